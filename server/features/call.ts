@@ -11,20 +11,20 @@ export interface Browser {
   userAgent: string;
   /** The current session's token, which a sign-in replaces. */
   sessionToken: string | undefined;
-  /** Says with whom it signed in before. */
+  /** Shows which users signed in with this browser before. */
   deviceToken?: string | undefined;
 }
 
-/** For callers in the same process. */
+/** The browser for callers in the same process. */
 export const noBrowser: Browser = { address: '', userAgent: '', sessionToken: undefined };
 
-/** What a handler may do to the response besides returning its body. */
+/** Effects of a handler on the response, besides its body. */
 export interface CallEffects {
   /** Sets or (with null) clears the session cookie. */
   setSession(token: string | null, expiresAt: number): void;
-  /** Has the browser remember with whom it signed in. */
+  /** Makes the browser remember who signed in. */
   setDevice(token: string): void;
-  /** Returns the position from which this person's live events continue. Missing for callers in the same process. */
+  /** Returns the position from which this user's live events continue. Missing for callers in the same process. */
   livePositionOf?(actor: Context['actor']): string;
   browser: Browser;
 }
@@ -54,8 +54,8 @@ type Group = Record<string, Endpoint>;
 export type Handlers<G extends Group> = { [Name in keyof G]: Handler<G[Name]> };
 
 /**
- * Ties each endpoint of a group to its handler; a missing or misspelt one does not compile. Input is parsed here, once.
- * Throws `invalid-input` with the first fault. Responses are cached only where `cachingOf` says so.
+ * Combines each endpoint of a group with its handler; a missing or misspelt one does not compile. Input is parsed here,
+ * once. Throws `invalid-input` with the first fault. Responses are cached only if `cachingOf` allows it.
  */
 export function serve<G extends Group>(
   group: G,
@@ -63,7 +63,7 @@ export function serve<G extends Group>(
   cachingOf: { [Name in keyof G]?: CachingOf<G[Name]> } = {},
 ): Call[] {
   return Object.entries(group).map(([name, endpoint]) => {
-    // The mapped types above tie each handler to its endpoint; entries lose that.
+    // The mapped types above match each handler with its endpoint; `Object.entries` loses that.
     const handler = handlers[name] as Handler<Endpoint>;
     const caching = cachingOf[name] as CachingOf<Endpoint> | undefined;
     return {
@@ -77,7 +77,7 @@ export function serve<G extends Group>(
 /** Serves a group whose handlers are loaded by the first call. */
 export function serveLater<G extends Group>(group: G, load: () => Promise<Handlers<G>>): Call[] {
   const later = (name: string): Handler<Endpoint> => {
-    // The type of `group` ties each handler to its endpoint; names alone lose that.
+    // The type of `group` matches each handler with its endpoint; names alone lose that.
     return async (...call) => ((await load())[name] as Handler<Endpoint>)(...call);
   };
   return serve<Group>(group, Object.fromEntries(Object.keys(group).map((name) => [name, later(name)])));

@@ -4,12 +4,12 @@ import type { ScheduledJob } from './scheduled-jobs.ts';
 
 export { serve, serveLater } from './call.ts';
 
-/** What every feature shows to the installation, besides its verbs. */
+/** A feature's interface to the installation, besides its verbs. */
 interface Face {
   name: string;
   endpoints?: readonly Call[];
   scheduledJobs?: readonly ScheduledJob[];
-  /** What is kept about the acting person, by its name in their export. */
+  /** The data about the caller, by its name in their export. */
   personalData?: Record<string, (ctx: Context) => Promise<unknown>>;
   /** Runs once in a process that owns the data folder, before the first request. */
   beforeServing?(ctx: Context): Promise<void>;
@@ -18,18 +18,18 @@ interface Face {
 export type Feature = Required<Pick<Face, 'name' | 'endpoints' | 'scheduledJobs' | 'personalData'>> &
   Pick<Face, 'beforeServing'>;
 
-/** Makes a feature of its verbs and its face; a misspelt member of the face does not compile. */
+/** Creates a feature from its verbs and its interface; a misspelt member does not compile. */
 export function feature<Verbs extends object>({ verbs, ...face }: Face & { verbs: Verbs }): Verbs & Feature {
   return { endpoints: [], scheduledJobs: [], personalData: {}, ...face, ...verbs };
 }
 
-// Any input: what a verb takes is kept by `Bound`.
+// `never` accepts any input type; `Bound` keeps the actual one.
 type Verb<Needs> = (ctx: Context, input: never, needs: Needs) => unknown;
 type Bound<V> = V extends (ctx: Context, input: infer Input, ...rest: never) => infer Output
   ? (ctx: Context, input: Input) => Output
   : never;
 
-/** Gives verbs of the form `(ctx, input, needs)` what they need: callers pass the context and the input. */
+/** Binds verbs of the form `(ctx, input, needs)` to their needs: callers pass the context and the input. */
 export function bind<Needs, Verbs extends Record<string, Verb<Needs>>>(
   needs: Needs,
   verbs: Verbs,
@@ -41,15 +41,15 @@ export function bind<Needs, Verbs extends Record<string, Verb<Needs>>>(
   return Object.fromEntries(bound) as { [Name in keyof Verbs]: Bound<Verbs[Name]> };
 }
 
-/** Called by the feature that owns it; features above add what they do then. */
+/** Called by the feature that owns it; features above register handlers. */
 export interface Hook<Args extends unknown[]> {
   (...args: Args): Promise<void>;
   on(handler: (...args: Args) => Promise<unknown>): void;
-  /** Adds a handler before the present ones. */
+  /** Adds a handler before the existing ones. */
   first(handler: (...args: Args) => Promise<unknown>): void;
 }
 
-/** Makes a hook. Handlers run one after another in the order they were added; the first that throws ends the call. */
+/** Creates a hook. Handlers run one after another in the order they were added; the first that throws ends the call. */
 export function hook<Args extends unknown[]>(): Hook<Args> {
   type Handler = (...args: Args) => Promise<unknown>;
   const handlers: Handler[] = [];

@@ -3,13 +3,13 @@ import type { Context } from '#server/context.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { createHostCheck } from '#server/platform/outbound/index.ts';
 
-/** Returns the way to make contexts of the person who runs the installation. */
+/** Returns a function that creates contexts of the installation's operator. */
 export function contextsOf(platform: Platform, userId: string): () => Context {
   const base = { ...baseOf(platform), actor: { kind: 'operator', userId }, workspace: `user:${userId}` } as const;
   return () => ({ ...base, requestId: randomUUID() });
 }
 
-/** Returns what contexts have in common, regardless of who acts. */
+/** Returns the parts that contexts share, whoever acts. */
 export function baseOf({ db, clock, log, config }: Platform): Omit<Context, 'actor' | 'workspace' | 'requestId'> {
   const checkHost = createHostCheck({ allowHosts: config.allowHosts });
   return { db, clock, log, checkHost, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };

@@ -3,9 +3,12 @@ import type { Context } from '#server/context.ts';
 import { BlobError, type BlobErrorCode } from '#server/platform/blobs/blobs.ts';
 import { DatabaseError, type DatabaseErrorCode, isDatabaseError } from '#server/platform/db/database-error.ts';
 
-/** When the database or a lock may be there again: connections that broke are replaced at the next call. */
+/** When the database or a lock may be available again: broken connections are replaced at the next call. */
 const tryAgainSeconds = 2;
-/** Also what the operator must mend first, such as a server that became a standby or a changed password: the caller can only wait. */
+/**
+ * Includes faults that the operator must fix first, such as a server that became a standby or a changed password: the
+ * caller can only wait.
+ */
 const passing = {
   rows: [
     'unreachable',
@@ -21,8 +24,8 @@ const passing = {
 const causesMax = 5;
 
 /**
- * The error a caller gets when the rows or files of the installation cannot be used for now, or have no room left:
- * a code and a time, in place of `internal`. Any other error comes back as it is.
+ * Returns the error for callers if the installation's rows or files are temporarily unavailable or out of space: a code
+ * and a time, instead of `internal`. Returns any other error unchanged.
  */
 export function asKnownFault(error: unknown): unknown {
   let found: unknown = error;
@@ -34,7 +37,7 @@ export function asKnownFault(error: unknown): unknown {
   return error;
 }
 
-/** The message of an error and those of its causes, in one line. */
+/** Returns the messages of an error and its causes, on one line. */
 export function messageWithCauses(error: unknown): string {
   const messages: string[] = [];
   for (let found = error; found instanceof Error && messages.length < causesMax; found = found.cause) {
@@ -43,15 +46,15 @@ export function messageWithCauses(error: unknown): string {
   return messages.join(': ');
 }
 
-/** Returns true for a fault of rows or files that do not answer for now. */
+/** Returns true if the error means that the rows or files are temporarily unavailable. */
 export function isStorageAway(error: unknown): boolean {
   const known = asKnownFault(error);
   return known instanceof AppError && known.code === 'storage-unreachable';
 }
 
 /**
- * Waits for a write that is worth less than the answer it goes with: on a full disk it is left out, with a warning in the log. Answers
- * whether it was made; every other fault is thrown.
+ * Waits for a write that is less important than the response it accompanies: on a full disk it is skipped with a
+ * warning in the log. Returns whether it was written; all other errors are thrown.
  */
 export async function isWritten(ctx: Pick<Context, 'log'>, write: Promise<unknown>): Promise<boolean> {
   try {
@@ -65,7 +68,7 @@ export async function isWritten(ctx: Pick<Context, 'log'>, write: Promise<unknow
   }
 }
 
-/** Returns true for the fault of a row that refers to a deleted one. */
+/** Returns true for the error of a row that refers to a deleted one. */
 export function isOfDeletedRow(error: unknown): boolean {
   return isDatabaseError(error, 'foreign-key-violation');
 }

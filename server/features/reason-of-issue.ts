@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
 const count = new Intl.NumberFormat('en');
-/** What the schema library says where a schema has no words of its own. */
+/** Matches the schema library's default messages. */
 const ofLibrary = /^(?:Too (?:big|small):|Invalid )/;
 
-/** The first thing that is wrong with an input, in words for people, with the field that it is about. */
+/** Returns the first fault of an input in plain words, with its field. */
 export function reasonOf({ issues: [first] }: z.ZodError): string {
   if (first === undefined) return 'unreadable';
   const issue = innermostOf(first);
@@ -14,15 +14,15 @@ export function reasonOf({ issues: [first] }: z.ZodError): string {
   return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
 
-/** Of an input that may have several forms, what is wrong in the form that it seems to be meant in. */
+/** Returns, for an input with several possible forms, the fault within the form that was probably meant. */
 function innermostOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
-  // In a form that is not meant, the whole is wrong and nothing in it.
+  // For other forms, the input as a whole is invalid rather than a part of it.
   const inner = issue.errors.flatMap(([first]) => first ?? []).find(({ path }) => path.length > 0);
   return inner === undefined ? issue : innermostOf({ ...inner, path: [...issue.path, ...inner.path] });
 }
 
-/** Undefined where a schema can only be wrong in ways that have words of their own. */
+/** Returns undefined if the schema's own message covers the fault. */
 function plainWords(issue: z.core.$ZodIssue): string | undefined {
   switch (issue.code) {
     case 'too_big':
@@ -57,13 +57,13 @@ function plainWords(issue: z.core.$ZodIssue): string | undefined {
   }
 }
 
-/** Types in the words of people. */
+/** Type names for users. */
 const kinds: Record<string, string> = {
   ...{ string: 'text', number: 'a number', int: 'a whole number', bigint: 'a whole number', boolean: 'true or false' },
   ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null', date: 'a date' },
 };
 
-/** Forms of texts in the words of people. */
+/** Text format names for users. */
 const formats: Record<string, string> = {
   ...{ email: 'an e-mail address', url: 'a whole address, such as https://example.com/docs', uuid: 'a UUID' },
   ...{ datetime: 'a time, such as 2026-01-31T12:00:00Z', date: 'a date, such as 2026-01-31', time: 'a time of day' },

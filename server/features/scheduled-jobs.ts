@@ -1,31 +1,31 @@
 import type { Context } from '#server/context.ts';
 
-/** Work that a process does without being asked, over and over. */
+/** Work that a process repeats without a request. */
 export interface ScheduledJob {
   name: string;
   /** In processes that carry out index runs, or in those that serve requests. */
   where: 'worker' | 'server';
   everyMs: number;
-  /** Runs at full multiples of `everyMs` by the clock. */
+  /** Runs at multiples of `everyMs` on the clock. */
   isAligned?: boolean;
-  /** It deletes files, so it does not run while another database may use the same file store. */
+  /** True if it deletes files, so that it must not run while another database may use the same file store. */
   deletesFiles?: boolean;
-  /** Subscribes to the events that call for a run before its time. */
+  /** Subscribes to the events that trigger an early run. */
   wakeOn?(wake: () => void): void;
-  /** `signal` is aborted when the process stops: the run ends early and is taken up again next time. */
+  /** Runs the job; `signal` is aborted when the process stops: the run ends early and continues next time. */
   run(ctx: Context, signal: AbortSignal): Promise<unknown>;
-  /** Writes down what was gathered since the last run; called when the process stops. */
+  /** Writes the data gathered since the last run; called when the process stops. */
   flush?(ctx: Context): Promise<unknown>;
 }
 
 export interface RunningJobs {
-  /** Ends what is in progress and waits for it; then flushes. Calling it again only flushes again. */
+  /** Stops runs in progress and waits for them; then flushes. Further calls only flush again. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs each job now, then `everyMs` after it has ended and whenever it is woken, until stopped; each one run at a time. A run
- * that fails is logged.
+ * Runs each job now, then `everyMs` after it has ended and whenever it is woken, until stopped; never concurrently with
+ * itself. Failed runs are logged.
  */
 export function startScheduledJobs(
   ctx: Context,

@@ -24,10 +24,10 @@ export interface Asker {
 }
 
 /**
- * Answers a question from the documentation that the actor can read, as a stream of events. Refusals (invalid question,
- * unknown conversation or module, too many questions, no credits) are thrown before anything is stored; later failures
- * are `error` events. Costs as much as its searches and reads. A user's question and the answer so far are stored, even
- * if they leave early; nothing is stored for visitors.
+ * Streams the answer to a question from the documentation that the actor can read, as events. Refusals (invalid
+ * question, unknown conversation or module, too many questions, no credits) are thrown before anything is stored; later
+ * failures are `error` events. Costs as much as its searches and reads. A user's question and the answer so far are
+ * stored, even if they leave early; nothing is stored for visitors.
  */
 export async function askDocs(
   context: Context,

@@ -41,8 +41,8 @@ export function readAuthorizationRequest(query: string, addresses: OwnAddresses)
 }
 
 /**
- * Returns our address for the requested resources, which must all be the same one of ours; the public address if none
- * is requested.
+ * Returns our address for the requested resources, which must all name the same one; the public address if none is
+ * requested.
  */
 function ownAddressOf(resources: string[], addresses: OwnAddresses): OwnAddress | undefined {
   const first = addresses.ofResource(resources[0]);

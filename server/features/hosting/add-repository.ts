@@ -29,7 +29,7 @@ interface AddRepositoryInput {
   teamId?: string | undefined;
 }
 
-/** What the host says about what was asked for. */
+/** The host's data about the requested repository. */
 interface Found {
   repository: HostRepository;
   ref: RepositoryRef;
@@ -37,9 +37,9 @@ interface Found {
 }
 
 /**
- * Adds a repository, or a folder of it, to the index of the workspace, and queues its first run. The acting person must
- * be able to read it at the host, and vouches for it from now on; it is read by the App where that is installed, else
- * over the person's connection. The same part twice is refused with `repository-already-added`.
+ * Adds a repository, or a folder of it, to the workspace's index, and queues its first run. The caller must be able to
+ * read it at the host, and vouches for it from then on; it is read by the App if that is installed, else over the
+ * caller's connection. The same part twice is refused with `repository-already-added`.
  */
 export async function addRepository(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function addRepository(
   return answerHosted(ctx, where, id);
 }
 
-/** The repository, its branch or tag, and who reads it; a CodeHostError when the person may not. */
+/** Returns the repository, its branch or tag, and its reader; throws a CodeHostError if the user cannot read it. */
 async function findAsPerson(
   { host, token, connection }: { host: CodeHost; token: string; connection: ConnectionRow },
   input: Pick<AddRepositoryInput, 'repository' | 'ref'>,
@@ -70,7 +70,10 @@ async function findAsPerson(
   return { repository, ref, reader: await readerOf(host, fullName, connection) };
 }
 
-/** The App where it is installed: it may read this repository and no other, and goes on when a token of the person ends. */
+/**
+ * Returns the App if it is installed: its token covers only this repository, and stays valid when the user's token
+ * ends.
+ */
 export async function readerOf(host: CodeHost, fullName: string, connection: ConnectionRow): Promise<Found['reader']> {
   const installation = await host.findInstallation(fullName);
   return installation === undefined
@@ -94,12 +97,12 @@ async function insert(
   const source = sourceOf({ id, cloneUrl, refKind: ref.kind, refName: ref.name, folder });
   const now = ctx.clock.now();
   const job = await ctx.db.transaction(async (tx) => {
-    // The account may have been disabled while the host answered.
+    // The account may have been disabled while waiting for the host.
     await confirmSession(tx, ctx);
     await confirmRight(tx, acting, 'sources.write');
     const queued = await queueRun(tx, ctx, {
       ...{ workspace, slug, displayName, source, startedByUserId: userId },
-      // Only a row that this very transaction has made has this source.
+      // Only a row created in this transaction has this source.
       settle(module) {
         if (module.source !== JSON.stringify(source)) throw refuse();
         return source;
@@ -134,8 +137,8 @@ function nameOf(
 }
 
 /**
- * Removes a repository and its module: it is found no more from the moment this returns. The webhook at the host goes
- * with the last workspace that has it, over the connection of the person who added it.
+ * Removes a repository and its module: searches no longer find it once this returns. The host's webhook is deleted with
+ * the last workspace that uses it, over the connection of the user who added it.
  */
 export async function removeRepository(
   ctx: Context,

@@ -14,9 +14,9 @@ interface Asked {
 }
 
 /**
- * Asks the host as a person. Faults become errors for people; `repository` is named in that of one that is not there. A
- * token that the host takes no more ends the connection. A CodeHostError for what is not found is thrown as it is when no
- * name is given.
+ * Calls the host as a user, with its failures as errors for users; `repository` is named if it is not found. A token
+ * that the host rejects marks the connection for reconnecting. Without a name, a CodeHostError for a missing repository
+ * is passed on.
  */
 export async function askAsPerson<T>(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export async function askAsPerson<T>(
   }
 }
 
-/** The same for what is not asked with a person's token. */
+/** Translates failures in the same way, for calls without a user's token. */
 export async function tellingFaults<T>(ctx: Ctx, work: () => Promise<T>, repository?: string): Promise<T> {
   try {
     return await work();

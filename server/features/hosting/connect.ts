@@ -20,12 +20,12 @@ import { queueRevocation, requireCodeHost, sealedToken } from './person-token.ts
 import { takeUpAgain } from './resume-repository.ts';
 import { endRevocations, queueToken } from './revocations.ts';
 
-/** What the verifier of an attempt to connect is sealed under. */
+/** Label under which a connection attempt's verifier is sealed. */
 export const verifierLabel = (stateHash: string) => `code-host-attempt:${stateHash}`;
 
 /**
- * Begins to connect the acting person's account: where to send the browser. Good once, within ten minutes, in the browser
- * session that it was begun in; so it wants one.
+ * Begins to connect the caller's account: returns the address to redirect to. The attempt is valid once, for ten
+ * minutes, in the browser session that started it, so it requires one.
  */
 export async function connectGithub(
   ctx: Context,
@@ -54,9 +54,9 @@ export async function connectGithub(
 }
 
 /**
- * Finishes what this browser session began, if it has not ended meanwhile: exchanges the code and keeps the tokens sealed. The connection there was
- * before is replaced, its token ended at the host; what was paused for lack of a connection goes on. Answers where the
- * browser goes.
+ * Finishes an attempt of this browser session, unless it has expired: exchanges the code and stores the sealed tokens.
+ * Replaces an existing connection and revokes its token at the host; repositories paused for lack of a connection
+ * resume. Returns where to redirect the browser.
  */
 export async function finishConnecting(
   ctx: Context,
@@ -96,7 +96,7 @@ async function keepConnection(
   const { userId, method, token, account } = made;
   const now = ctx.clock.now();
   const tell = await ctx.db.transaction(async (tx) => {
-    // The account may have got another owner while the host answered.
+    // The account may have been taken over while waiting for the host.
     await confirmSession(tx, ctx);
     const before = await findConnection(tx, userId);
     if (before !== undefined) await queueRevocation(tx, before, token.accessToken, now, deps);
@@ -114,18 +114,18 @@ async function keepConnection(
   await tell();
 }
 
-/** The session of a browser; anyone who acts in another way cannot come back from the host to it. */
+/** Returns the browser session; other kinds of caller cannot return from the host to one. */
 function sessionOf({ actor }: Context): string {
   if (actor.kind !== 'user' || actor.sessionId === undefined) throw new AppError('hosting-state-refused');
   return actor.sessionId;
 }
 
-/** Made from the configured address, never from what a request says. */
+/** Built from the configured address, never from a request. */
 function redirectUriOf({ publicUrl }: HostingDependencies): string {
   return `${publicUrl}${hostingCallbackPath}`;
 }
 
-/** A path of this site, or the screen with the repositories. */
+/** Returns a path on this site, or the repositories page. */
 function ownPath(cont: string | undefined, publicUrl: string): string {
   if (cont === undefined || !/^\/(?![/\\])/.test(cont)) return hostingPagePath;
   const url = URL.parse(cont, publicUrl);

@@ -10,7 +10,7 @@ export async function findConnection(db: Queries, userId: string): Promise<Conne
   return db.selectFrom('codeHostConnections').selectAll().where('userId', '=', userId).executeTakeFirst();
 }
 
-/** Connections of one account at the host: several people may have connected the same. */
+/** Returns the connections of an account at the host; several users may have connected the same one. */
 export async function listConnectionsOfAccount(db: Queries, accountId: string): Promise<ConnectionRow[]> {
   return db.selectFrom('codeHostConnections').selectAll().where('accountId', '=', accountId).execute();
 }
@@ -30,12 +30,12 @@ export async function putConnection(tx: Transaction, row: NewRow<'codeHostConnec
     .executeTakeFirstOrThrow();
 }
 
-/** The row that was deleted; undefined when there was none. */
+/** Deletes a connection and returns its row; undefined if there was none. */
 export async function deleteConnection(tx: Transaction, userId: string): Promise<ConnectionRow | undefined> {
   return tx.deleteFrom('codeHostConnections').where('userId', '=', userId).returningAll().executeTakeFirst();
 }
 
-/** Notes that the host takes this version of a connection no more; undefined when it is another by now. */
+/** Records that the host rejects this version of a connection; undefined if it was replaced meanwhile. */
 export async function markReconnect(
   tx: Transaction,
   { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
@@ -51,7 +51,7 @@ export async function markReconnect(
     .executeTakeFirst();
 }
 
-/** Takes the right to use the refresh token of this version; false when someone else has it, or it is used. */
+/** Claims the use of this version's refresh token; returns false if another process has it or it was used. */
 export async function claimRefresh(
   db: Queries,
   { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
@@ -70,7 +70,7 @@ export async function claimRefresh(
   return row !== undefined;
 }
 
-/** Puts new tokens in place of those of `version`; undefined when the connection is another, or gone. */
+/** Replaces the tokens of `version`; undefined if the connection was replaced or deleted. */
 export async function replaceTokens(
   db: Queries,
   { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
@@ -104,7 +104,7 @@ export async function insertAttempt(db: Queries, row: NewRow<'codeHostAttempts'>
   await db.insertInto('codeHostAttempts').values(row).execute();
 }
 
-/** Uses an attempt up: once, in time, and by the session that began it. */
+/** Consumes an attempt: once, in time, and by the session that started it. */
 export async function claimAttempt(
   db: Queries,
   claim: { stateHash: string; userId: string; sessionId: string; now: number },
@@ -129,7 +129,10 @@ export async function insertRevocation(tx: Transaction, row: NewRow<'codeHostRev
   await tx.insertInto('codeHostRevocations').values(row).execute();
 }
 
-/** Tokens to revoke and webhooks to delete, the oldest first, at most 50. Webhooks come before the token that deletes them is revoked. */
+/**
+ * Returns tokens to revoke and webhooks to delete, oldest first, at most 50. Webhooks come before the revocation of the
+ * token that deletes them.
+ */
 export async function listRevocations(db: Queries): Promise<RevocationRow[]> {
   return db
     .selectFrom('codeHostRevocations')

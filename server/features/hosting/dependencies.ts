@@ -5,15 +5,15 @@ import type { CodeHost } from '#server/platform/code-host/code-host.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import type { RepositoryLists } from './repository-lists.ts';
 
-/** What the verbs of hosting need beside their context. */
+/** Dependencies of the hosting calls besides the context. */
 export interface HostingDependencies {
-  /** Undefined: nothing is configured. */
+  /** Undefined if no code host is configured. */
   codeHost: CodeHost | undefined;
   sealingKeys: SealingKeys;
   publicUrl: string;
   notices: LibraryNotices;
   background: BackgroundWork;
   lists: RepositoryLists;
-  /** Carries pushes to the check of repositories. */
+  /** Passes pushes on to the check of repositories. */
   bus: Pick<Bus, 'publish'>;
 }

@@ -11,8 +11,8 @@ import { listHostedBy } from './repository-store.ts';
 import { endRevocations } from './revocations.ts';
 
 /**
- * Forgets the acting person's connection, ends its token at the host, and pauses what it vouched for; runs in progress are
- * cancelled. When the host is away, the token is ended later. Disconnecting twice is no error.
+ * Deletes the caller's connection, revokes its token at the host, and pauses the repositories it vouched for,
+ * cancelling their runs. If the host is unreachable, the token is revoked later. Idempotent.
  */
 export async function disconnectGithub(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function disconnectGithub(
   return { paused, isRevoked: (await endRevocations(ctx, deps)) && isQueued };
 }
 
-/** For an account that is deleted: its token is ended at the host by the chores. */
+/** Deletes the connection of a deleted account; a scheduled job revokes its token at the host. */
 export async function forgetConnection(
   tx: Transaction,
   userId: string,
@@ -45,12 +45,12 @@ export async function forgetConnection(
   await pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'disconnected', now });
 }
 
-/** For an account that an operator has disabled: what it vouched for is not read any more, in its teams either. */
+/** Pauses the repositories that a disabled account vouched for, in its teams too. */
 export async function pauseRepositoriesOfDisabled(tx: Transaction, userId: string, now: number): Promise<void> {
   await pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'adder-disabled', now });
 }
 
-/** For someone who is no longer in a team: what they vouched for there is not read any more. */
+/** Pauses the repositories in a team that a former member vouched for. */
 export async function pauseRepositoriesOfMember(
   tx: Transaction,
   { teamId, userId }: { teamId: string; userId: string },

@@ -8,7 +8,7 @@ import { requireCodeHost } from './person-token.ts';
 import { listHosted, listNames } from './repository-store.ts';
 import { enterWorkspace, presentConnection, presentHosted } from './workspace.ts';
 
-/** The acting person's connection, and the repositories of the workspace. Asks the host nothing. */
+/** Returns the caller's connection, and the workspace's repositories. Does not contact the host. */
 export async function getHosting(
   ctx: Context,
   input: { teamId?: string | undefined },
@@ -29,7 +29,9 @@ export async function getHosting(
   };
 }
 
-/** Accounts that the App is installed on, as far as the person may see them; none for a connection by OAuth. */
+/**
+ * Returns the accounts on which the App is installed, as far as the caller can see them; none for an OAuth connection.
+ */
 export async function listInstallations(
   ctx: Context,
   deps: HostingDependencies,

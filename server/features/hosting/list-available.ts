@@ -8,7 +8,9 @@ import { repositoryNameOf } from './repository-name.ts';
 import { listHosted } from './repository-store.ts';
 import { type Acting, enterWorkspace, presentAvailable } from './workspace.ts';
 
-/** One page of what the acting person may read at the host, the last pushed first; the host is asked every five minutes. */
+/**
+ * Returns a page of the repositories that the caller can read at the host, last pushed first; cached for five minutes.
+ */
 export async function listRepositories(
   ctx: Context,
   input: { query?: string | undefined; page: number; isFresh?: boolean | undefined; teamId?: string | undefined },
@@ -46,7 +48,7 @@ async function readable(
   deps: HostingDependencies,
 ): Promise<HostList<HostRepository>> {
   return askAsPerson(ctx, userId, deps, async ({ host, token, connection }) => {
-    // Another connection is another list, even of the same person.
+    // Each connection has its own list, even for the same user.
     const key = `${userId}:${connection.accountId}:${connection.connectedAt}`;
     const kept = isFresh ? undefined : deps.lists.get(key, ctx.clock.elapsed());
     if (kept !== undefined) return kept;
@@ -60,7 +62,7 @@ async function addedIds(ctx: Context, { workspace }: Acting): Promise<Set<string
   return new Set((await listHosted(ctx.db.query, workspace)).map(({ repositoryId }) => repositoryId));
 }
 
-/** Branches and tags of a repository that the acting person may read, at most 100 of each. */
+/** Returns the branches and tags of a repository that the caller can read, at most 100 of each. */
 export async function listBranches(
   ctx: Context,
   input: { repository: string; query?: string | undefined; teamId?: string | undefined },

@@ -38,12 +38,12 @@ interface Below {
   repositories: Repositories;
 }
 
-/** Accounts at a code host, and the repositories that workspaces have from it. */
+/** Opens hosting: accounts at a code host, and the repositories that workspaces index from it. */
 export function openHosting(platform: Platform, { accounts, teams, indexing, repositories }: Below) {
   const { config, clock, log, publicUrl, userAgent, sealingKeys, bus, scope } = platform;
   const host = config.codeHost;
   const outbound = platform.outboundTo(host === undefined ? [] : [host.url, apiUrlOf(host.url)]);
-  // Its own, so that it has ended before the connections to the host are closed.
+  // A separate instance, so that its work ends before the connections to the host are closed.
   const background = createBackgroundWork(log);
   scope.defer(() => background.settled());
   const needs = {
@@ -119,8 +119,8 @@ export function openHosting(platform: Platform, { accounts, teams, indexing, rep
 }
 
 /**
- * Returns true if the host tells pushes of a module's repository by itself; undefined for a module that was not made from a
- * repository of a connected account. For callers that have found out that the module may be read.
+ * Returns true if the host reports pushes of a module's repository; undefined if the module was not made from a
+ * connected account's repository. The caller must have checked that the module can be read.
  */
 async function tellsPushes(ctx: Pick<Context, 'db'>, moduleId: string): Promise<{ isTold: boolean } | undefined> {
   const row = await findHostedOfModule(ctx.db.query, moduleId);

@@ -8,9 +8,8 @@ import { type ConnectionRow, markReconnect } from './connection-store.ts';
 import { type HostedRow, listHostedBy, markPaused } from './repository-store.ts';
 
 /**
- * Ends the reading of repositories, with a reason that everyone in their workspaces sees: runs in progress are cancelled,
- * and none begins. What was indexed before is still served. Those that are paused already keep their first reason.
- * Returns how many were paused.
+ * Pauses repositories, with a reason shown to everyone in their workspaces: active runs are cancelled and new ones
+ * refused. Indexed pages stay searchable. Already paused ones keep their first reason. Returns how many were paused.
  */
 export async function pauseRepositories(
   tx: Transaction,
@@ -36,7 +35,10 @@ export async function pauseRepositories(
   return paused;
 }
 
-/** Notes that the host takes a connection no more, and pauses what is read over it. Another version of it is left alone. */
+/**
+ * Records that the host rejects a connection, and pauses the repositories read over it. A newer version of the
+ * connection is left alone.
+ */
 export async function needReconnect(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   connection: Pick<ConnectionRow, 'userId' | 'version'>,

@@ -9,18 +9,21 @@ import type { HostingDependencies } from './dependencies.ts';
 import { needReconnect } from './pause-repositories.ts';
 import { endRevocations, queueToken } from './revocations.ts';
 
-/** A token is not used in its last minute: the request it is for has to arrive. */
+/** Tokens are not used in their last minute, so that they are still valid when the request arrives. */
 const spareMs = 60_000;
 const refreshMs = 30_000;
 const lookAgainMs = 100;
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;
 
-/** What a person's token is sealed under; the account keeps it from being moved to another row. */
+/**
+ * Label under which a user's token is sealed; it includes the account, so that the token cannot be moved to another
+ * row.
+ */
 export const tokenLabel = (userId: string, accountId: string, what: 'access' | 'refresh') =>
   `code-host:${userId}:${accountId}:${what}`;
 
-/** The columns of a token as they are kept. */
+/** Returns the columns of a token to store. */
 export function sealedToken(
   token: HostToken,
   of: { userId: string; accountId: string },
@@ -38,15 +41,15 @@ export function sealedToken(
   };
 }
 
-/** The code host; refuses with the specification's words when none is configured. */
+/** Returns the code host; throws the specified error if none is configured. */
 export function requireCodeHost({ codeHost }: Pick<HostingDependencies, 'codeHost'>): CodeHost {
   if (codeHost === undefined) throw new AppError('github-not-configured');
   return codeHost;
 }
 
 /**
- * A person's connection with a token that counts now; one that is about to expire is exchanged for a new one first, by
- * one process at a time. Refused with `hosting-not-connected` or `hosting-reconnect-needed`.
+ * Returns a user's connection with a valid token; refreshes a token that is about to expire, in one process at a time.
+ * Throws `hosting-not-connected` or `hosting-reconnect-needed`.
  */
 export async function accessTokenOf(
   ctx: Ctx,
@@ -60,13 +63,13 @@ export async function accessTokenOf(
     if (connection === undefined) throw new AppError('hosting-not-connected');
     if (connection.state === 'reconnect') throw new AppError('hosting-reconnect-needed');
     const now = ctx.clock.now();
-    // Of a token that was given while the clock was ahead, the end is too late.
+    // The expiry of a token issued while the clock was ahead is too late.
     const isKnown = !isAhead(connection.updatedAt, now);
     if (connection.accessExpiresAt === null || (isKnown && connection.accessExpiresAt - spareMs > now)) {
       return { token: open(connection, 'access', deps), connection };
     }
     if (await claimRefresh(ctx.db.query, connection, { now, until: now + refreshMs })) {
-      // However short it lives, a token that has just been given counts.
+      // A new token is used however short-lived it is.
       const fresh = await refresh(ctx, connection, deps);
       if (fresh !== undefined) return { token: open(fresh, 'access', deps), connection: fresh };
     } else if (now > endsAt) {
@@ -77,7 +80,7 @@ export async function accessTokenOf(
   }
 }
 
-/** The connection with its new token; undefined when it was replaced or ended meanwhile. */
+/** Returns the connection with its new token; undefined if it was replaced or deleted meanwhile. */
 async function refresh(
   ctx: Ctx,
   connection: ConnectionRow,
@@ -101,7 +104,7 @@ async function refresh(
   }
 }
 
-/** The connection was ended while the host made its new token. */
+/** Revokes a new token whose connection was ended meanwhile. */
 async function revokeUnkept(
   ctx: Ctx,
   unkept: { method: ConnectionRow['method']; token: string },
@@ -117,12 +120,12 @@ function open(
   deps: Pick<HostingDependencies, 'sealingKeys'>,
 ): string {
   const token = tryOpen(connection, what, deps);
-  // This process may have a wrong secret: with the right one the connection still works, so nothing is marked.
+  // This process may have the wrong secret: with the right one the connection works, so it is not marked.
   if (token === undefined) throw new AppError('hosting-reconnect-needed');
   return token;
 }
 
-/** A token in the open; undefined when it was stored under another secret. */
+/** Returns the decrypted token; undefined if it was stored under another secret. */
 export function tryOpen(
   { userId, accountId, accessTokenSealed, refreshTokenSealed }: ConnectionRow,
   what: 'access' | 'refresh',
@@ -132,7 +135,10 @@ export function tryOpen(
   return unseal(sealingKeys, tokenLabel(userId, accountId, what), sealed);
 }
 
-/** Queues the revocation of a connection's token. Returns false if it was stored under another secret, so that it can't be revoked. */
+/**
+ * Queues the revocation of a connection's token. Returns false if it was stored under another secret, so that it can't
+ * be revoked.
+ */
 export async function queueRevocation(
   tx: Transaction,
   connection: ConnectionRow,

@@ -9,7 +9,7 @@ import type { HostedRow } from './repository-store.ts';
 
 type Part = Pick<HostedRow, 'id' | 'cloneUrl' | 'refKind' | 'refName' | 'folder'>;
 
-/** The source of a hosted repository's module: read with what this feature opens for it. */
+/** Returns the source of a hosted repository's module, which is read with the credential that this feature opens. */
 export function sourceOf({ id, cloneUrl, refKind, refName, folder }: Part): SourceOf<'git'> {
   return {
     kind: 'git',
@@ -22,7 +22,10 @@ export function sourceOf({ id, cloneUrl, refKind, refName, folder }: Part): Sour
   };
 }
 
-/** Queues a run in the caller's transaction; the answer tells it once that has committed. Nothing while one is in progress. */
+/**
+ * Queues a run in the caller's transaction, unless one is active; returns a function that announces it after the
+ * commit.
+ */
 export async function queueRepository(
   tx: Transaction,
   ctx: Context,

@@ -13,13 +13,13 @@ import { changeHosted, findHosted, type HostedRow } from './repository-store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;
 
-/** How long the host's word counts that someone may read a repository. */
+/** How long the host's confirmation that a user can read a repository is valid. */
 const vouchedForMs = 15 * 60_000;
 
 /**
- * Opens what a run of `workspace` reads a repository with: a token of the App for this one repository, or that of the
- * person who vouches for it. Refused when it is paused, of another workspace, or not for this address; and paused at once
- * when the person may no longer read it at the host, which is asked by every run and every quarter of an hour.
+ * Opens the credential for a run of `workspace`: the App's token for this repository, or that of the user who vouches
+ * for it. Throws if the repository is paused, in another workspace, or at another address; pauses it if the user can no
+ * longer read it at the host, which is checked by every run and every quarter of an hour.
  */
 export async function openHostedCredential(
   ctx: Ctx,
@@ -30,12 +30,12 @@ export async function openHostedCredential(
   const row = await findHosted(ctx.db.query, use.workspace, use.hostedId);
   if (row === undefined) throw new AppError('hosted-repository-not-found');
   if (row.cloneUrl !== use.url) {
-    // A run that began before the repository moved put the old address back when it ended.
+    // A run that began before the repository moved restored the old address when it ended.
     await ctx.db.transaction((tx) => moveSource(tx, row.moduleId, row.cloneUrl));
     throw new AppError('module-changed');
   }
   requireActive(row);
-  // Another account may have the old name by now: before files are read, the host is always asked.
+  // Another account may have the old name now: always ask the host before reading files.
   if (use.readsFiles || ctx.clock.now() - row.checkedAt > vouchedForMs) {
     const { cloneUrl } = await checkReadable(ctx, row, deps);
     if (cloneUrl !== use.url) throw new AppError('module-changed');
@@ -43,7 +43,7 @@ export async function openHostedCredential(
   return host.gitCredential(await readingToken(ctx, row, deps));
 }
 
-/** Refuses a repository that is paused, with the reason. */
+/** Throws the reason if a repository is paused. */
 export function requireActive(row: HostedRow): void {
   if (row.pausedReason !== null) throw paused(row, row.pausedReason);
 }
@@ -53,8 +53,8 @@ function paused(row: HostedRow, reason: PauseReason): AppError {
 }
 
 /**
- * Asks the host whether the person who vouches may still read it, and what it is called by now; a no pauses it and is
- * thrown as `repository-paused`.
+ * Asks the host whether the vouching user can still read the repository, and for its current name. If not, pauses the
+ * repository and throws `repository-paused`.
  */
 export async function checkReadable(ctx: Ctx, row: HostedRow, deps: HostingDependencies): Promise<HostRepository> {
   try {
@@ -75,7 +75,8 @@ export async function checkReadable(ctx: Ctx, row: HostedRow, deps: HostingDepen
 function reasonOf(error: unknown): PauseReason | undefined {
   if (error instanceof CodeHostError && error.fault === 'not-found') return 'access-lost';
   if (!(error instanceof AppError)) return undefined;
-  // One that the host refused has paused what is read over it; one of another secret pauses nothing.
+  // A connection that the host rejects has already paused its repositories; one sealed under another secret pauses
+  // nothing.
   return error.code === 'hosting-not-connected' ? 'disconnected' : undefined;
 }
 
@@ -84,7 +85,7 @@ async function pause(ctx: Ctx, row: HostedRow, reason: PauseReason): Promise<voi
   await ctx.db.transaction((tx) => pauseRepositories(tx, [row], { reason, now }));
 }
 
-/** Keeps what the host says about it: a repository that was renamed or moved is read at its new address from now on. */
+/** Stores the host's data: a renamed or moved repository is read at its new address from now on. */
 async function noteRepository(ctx: Ctx, row: HostedRow, said: HostRepository): Promise<void> {
   const { fullName, url, cloneUrl } = said;
   const now = ctx.clock.now();
@@ -100,7 +101,7 @@ async function noteRepository(ctx: Ctx, row: HostedRow, said: HostRepository): P
   });
 }
 
-/** A token that reads this repository: the App's where it is installed, else the person's. */
+/** Returns a token that reads this repository: the App's if it is installed, else the user's. */
 export async function readingToken(ctx: Ctx, row: HostedRow, deps: HostingDependencies): Promise<string> {
   const { installationId } = row;
   if (installationId === null) {

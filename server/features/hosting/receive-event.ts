@@ -13,20 +13,20 @@ import { checkReadable, readingToken } from './reading.ts';
 import { deleteOldDeliveries, findHosted, type HostedRow, listHostedOf, noteDelivery } from './repository-store.ts';
 import { webhookSecretOf } from './webhooks.ts';
 
-/** GitHub delivers again what is up to three days old. */
+/** GitHub redelivers events that are up to three days old. */
 const deliveryKeptMs = 7 * 24 * 60 * 60_000;
 
 export interface Delivery {
   body: Uint8Array;
-  /** As the headers name it. */
+  /** As named in the headers. */
   event: string;
   deliveryId: string;
   signature: string;
 }
 
 /**
- * Takes an event of the code host. Refused with `webhook-refused` unless it is signed; after that it is no more than a
- * hint to look again, and looked at once however often it is delivered. Other events are taken and come to nothing.
+ * Receives an event from the code host. Throws `webhook-refused` unless it is signed; otherwise it only triggers a
+ * check, once however often it is delivered. Other events are accepted and ignored.
  */
 export async function receiveHostingEvent(
   ctx: Context,
@@ -84,7 +84,7 @@ async function act(ctx: Context, event: HostEvent, deps: HostingDependencies): P
   }
 }
 
-/** What is found is written down where it is found: a pause, or a new name, which is read at once. */
+/** Checks a repository: a pause is stored where it is detected, and a new address is indexed at once. */
 async function check(ctx: Context, row: HostedRow, deps: HostingDependencies): Promise<void> {
   try {
     const { cloneUrl } = await checkReadable(ctx, row, deps);
@@ -97,7 +97,7 @@ async function check(ctx: Context, row: HostedRow, deps: HostingDependencies): P
   }
 }
 
-/** The host takes a token no more, it says; asking with it tells. */
+/** The event says that the host revoked a token; a request with each token shows which. */
 async function lookAtConnections(ctx: Context, event: HostEvent, deps: HostingDependencies): Promise<void> {
   if (event.accountId === undefined) return;
   for (const { userId } of await listConnectionsOfAccount(ctx.db.query, event.accountId)) {

@@ -11,7 +11,7 @@ import { checkReadable, readingToken, requireActive } from './reading.ts';
 import { changeHosted, findHosted, type HostedRow } from './repository-store.ts';
 import { answerHosted, enterWorkspace, requireHosted } from './workspace.ts';
 
-/** Counts the files of a repository again, and what the host says about it. Refused while it is paused. */
+/** Counts a repository's files again and updates the host's data. Throws while it is paused. */
 export async function refreshRepositoryStats(
   ctx: Context,
   input: { id: string; teamId?: string | undefined },
@@ -25,7 +25,7 @@ export async function refreshRepositoryStats(
   return answerHosted(ctx, where, input.id);
 }
 
-/** The same for one that was just added: without its numbers it is added all the same. */
+/** Does the same for a newly added repository, where a failure does not matter. */
 export async function countRepository(
   ctx: Context,
   workspace: Workspace,
@@ -70,7 +70,7 @@ const endings =
   /\.(md|mdx|mdc|markdown|mdown|mkd|rst|rest|adoc|asciidoc|asc|ipynb|html?|xhtml|txt|org|pod|man|[1-9])$/i;
 const names = /(^|\/)(readme|openapi|swagger)(\.[a-z]+)?$/i;
 
-/** Returns true if a file's name says that documentation is written in it; a count for people, not what decides what is indexed. */
+/** Returns true if a file's name suggests documentation; only for display, unrelated to what is indexed. */
 function isDocumentationFile(path: string): boolean {
   return endings.test(path) || names.test(path);
 }

@@ -3,7 +3,9 @@ import type { HostList, HostRepository } from '#server/platform/code-host/code-h
 const keptMs = 5 * 60_000;
 const peopleMax = 200;
 
-/** What people may read at the host, as it said some minutes ago: who types a search asks for it again and again. */
+/**
+ * A short cache of the repositories users can read at the host, since every keystroke in a search requests them again.
+ */
 export interface RepositoryLists {
   get(key: string, now: number): HostList<HostRepository> | undefined;
   put(key: string, now: number, list: HostList<HostRepository>): void;

@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { CodeHost } from '#server/platform/code-host/code-host.ts';
 
-/** `owner/name` of a text that is that, or the address of a repository at this host. */
+/** Returns `owner/name`, from such a text or the address of a repository at this host. */
 export function repositoryNameOf(text: string, { url }: Pick<CodeHost, 'url'>): string {
   const path = URL.canParse(text) && text.startsWith(`${url}/`) ? text.slice(url.length + 1) : text;
   const name = /^([\w.-]{1,100}\/[\w.-]{1,100}?)(\.git)?\/?$/.exec(path)?.[1];
@@ -11,7 +11,7 @@ export function repositoryNameOf(text: string, { url }: Pick<CodeHost, 'url'>): 
   throw new AppError('hosting-repository-unreadable', { values: { repository: text } });
 }
 
-/** A path below the root, without slashes at its ends; empty for all of it. */
+/** Returns a path below the root, without leading or trailing slash; empty for the whole repository. */
 export function folderOf(text: string | undefined): string {
   const parts = (text ?? '').split('/').filter((part) => part !== '' && part !== '.');
   const isOdd = parts.some((part) => part === '..' || /[\\\p{Cc}]/u.test(part));
@@ -20,7 +20,10 @@ export function folderOf(text: string | undefined): string {
   return parts.join('/');
 }
 
-/** A module id such as `github.com~psf~requests`; branch or tag and folder only where they are not the whole default. */
+/**
+ * Returns a module id such as `github.com~psf~requests`; with branch or tag and folder only if they are not the
+ * default.
+ */
 export function moduleIdOf(part: {
   host: Pick<CodeHost, 'url'>;
   fullName: string;

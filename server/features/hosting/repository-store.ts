@@ -2,7 +2,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 
-/** A repository with what its module says about it. */
+/** A repository with the fields of its module. */
 export type HostedRow = Row<'hostedRepositories'> & { workspace: Workspace; slug: string; displayName: string };
 
 function selectHosted(db: Queries) {
@@ -13,7 +13,7 @@ function selectHosted(db: Queries) {
     .select(['modules.workspace', 'modules.slug', 'modules.displayName']);
 }
 
-/** By name, then by the module's id. */
+/** Returns a workspace's repositories by name, then by the module's id. */
 export async function listHosted(db: Queries, workspace: Workspace): Promise<HostedRow[]> {
   return selectHosted(db)
     .where('modules.workspace', '=', workspace)
@@ -29,7 +29,7 @@ export async function findHosted(db: Queries, workspace: Workspace, id: string):
     .executeTakeFirst();
 }
 
-/** What the host reports the repository of a module. */
+/** Returns the fields that show whether the host reports pushes of a module's repository. */
 export async function findHostedOfModule(
   db: Queries,
   moduleId: string,
@@ -41,7 +41,7 @@ export async function findHostedOfModule(
     .executeTakeFirst();
 }
 
-/** All over the installation: for events of the host, which knows no workspaces. */
+/** Returns repositories of all workspaces, for events from the host, which does not know workspaces. */
 export async function listHostedOf(
   db: Queries,
   about: { repositoryIds: string[]; installationId: string | undefined },
@@ -58,13 +58,13 @@ export async function listHostedOf(
     .execute();
 }
 
-/** What someone vouches for; in one workspace, or in all. */
+/** Returns the repositories a user vouches for, in one workspace or in all. */
 export async function listHostedBy(db: Queries, userId: string, workspace?: Workspace): Promise<HostedRow[]> {
   const rows = selectHosted(db).where('hostedRepositories.addedByUserId', '=', userId);
   return (workspace === undefined ? rows : rows.where('modules.workspace', '=', workspace)).execute();
 }
 
-/** False when the module has a repository already. */
+/** Inserts a repository; returns false if the module already has one. */
 export async function insertHosted(tx: Transaction, row: NewRow<'hostedRepositories'>): Promise<boolean> {
   const made = await tx
     .insertInto('hostedRepositories')
@@ -75,7 +75,7 @@ export async function insertHosted(tx: Transaction, row: NewRow<'hostedRepositor
   return made !== undefined;
 }
 
-/** False when it is gone. */
+/** Updates a repository; returns false if it no longer exists. */
 export async function changeHosted(
   db: Queries,
   id: string,
@@ -85,7 +85,7 @@ export async function changeHosted(
   return rows.length > 0;
 }
 
-/** False when it is paused already, or gone. */
+/** Pauses a repository; returns false if it is already paused or gone. */
 export async function markPaused(
   tx: Transaction,
   id: string,
@@ -101,7 +101,7 @@ export async function markPaused(
   return row !== undefined;
 }
 
-/** Another row of the same repository that has a webhook: one serves all. */
+/** Returns the webhook of another row for the same repository: one serves all. */
 export async function findWebhook(db: Queries, repositoryId: string, exceptId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('hostedRepositories')
@@ -113,7 +113,7 @@ export async function findWebhook(db: Queries, repositoryId: string, exceptId: s
   return row?.webhookId ?? undefined;
 }
 
-/** Notes a webhook on every row of a repository that has none: one serves all. Returns true if any row has it. */
+/** Stores a webhook on all rows of a repository that have none: one serves all. Returns true if any row has it. */
 export async function shareWebhook(db: Queries, of: { repositoryId: string; webhookId: string }): Promise<boolean> {
   const { repositoryId, webhookId } = of;
   const rows = await db
@@ -129,7 +129,7 @@ export async function shareWebhook(db: Queries, of: { repositoryId: string; webh
   return rows.length > 0;
 }
 
-/** False when this delivery was received before. */
+/** Records a delivery; returns false if it was received before. */
 export async function noteDelivery(db: Queries, row: NewRow<'codeHostDeliveries'>): Promise<boolean> {
   const made = await db
     .insertInto('codeHostDeliveries')
@@ -144,7 +144,7 @@ export async function deleteOldDeliveries(db: Queries, before: number): Promise<
   await deleteOldest(db, 'codeHostDeliveries', { key: ['deliveryId'], column: 'receivedAt', before });
 }
 
-/** Names of the people who added repositories. */
+/** Returns the names of the users who added repositories. */
 export async function listNames(db: Queries, userIds: string[]): Promise<Map<string, string>> {
   if (userIds.length === 0) return new Map();
   const rows = await db.selectFrom('users').select(['id', 'displayName', 'email']).where('id', 'in', userIds).execute();

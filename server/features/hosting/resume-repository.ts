@@ -16,8 +16,8 @@ import { askForEvents } from './webhooks.ts';
 import { answerHosted, enterWorkspace, requireHosted } from './workspace.ts';
 
 /**
- * Goes on with a paused repository, for which the acting person vouches from now on: who added it before does no more.
- * They must be able to read it at the host.
+ * Resumes a paused repository; the caller vouches for it from now on, instead of the user who added it before. The
+ * caller must be able to read it at the host.
  */
 export async function resumeRepository(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function resumeRepository(
   );
   const now = ctx.clock.now();
   const tell = await ctx.db.transaction(async (tx): Promise<() => void> => {
-    // The account may have been disabled while the host answered.
+    // The account may have been disabled while waiting for the host.
     await confirmSession(tx, ctx);
     await confirmRight(tx, acting, 'sources.write');
     const { fullName, url, cloneUrl } = said;
@@ -54,7 +54,7 @@ export async function resumeRepository(
       ...auditTeamOf(workspace),
     });
     announceChange(tx, { collection: 'hosting', audience: workspace });
-    // Checks that failed while it was paused have put the next one off.
+    // Failed checks during the pause have postponed the next one.
     await repositoryPushed(tx, { urls: [said.cloneUrl] });
     const row = await findHosted(tx, workspace, before.id);
     return row === undefined ? () => undefined : queueRepository(tx, ctx, row, deps);
@@ -65,8 +65,8 @@ export async function resumeRepository(
 }
 
 /**
- * After a person reconnects: repositories paused without a connection are checked anew, and paused again when
- * the account may not read it. What others have to decide stays as it is.
+ * Resumes repositories after a user reconnects: those paused without a connection are checked again, and paused again
+ * if the account cannot read them. Other pauses stay.
  */
 export async function takeUpAgain(
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function takeUpAgain(
   const now = ctx.clock.now();
   for (const row of await listHostedBy(tx, userId)) {
     if (row.pausedReason !== 'disconnected' && row.pausedReason !== 'reconnect-needed') continue;
-    // Never checked: the account may be another one.
+    // Unchecked, because the account may be a different one.
     await changeHosted(tx, row.id, { pausedReason: null, pausedAt: null, checkedAt: 0, updatedAt: now });
     tells.push(await queueRepository(tx, ctx, row, deps));
     urls.push(row.cloneUrl);

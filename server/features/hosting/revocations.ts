@@ -14,18 +14,21 @@ interface LeftWebhook {
   webhookId: string;
 }
 
-/** A token to revoke, or one that deletes a webhook. */
+/** A token to revoke, or a webhook to delete with its token. */
 interface Ending {
   method: ConnectionRow['method'];
   token: string;
   webhook?: LeftWebhook | undefined;
 }
 
-/** The purpose under which a token to revoke is sealed. */
+/** Label under which a token to revoke is sealed. */
 export const revocationLabel = (id: string) => `code-host-revocation:${id}`;
 const keptForMs = 30 * 24 * 60 * 60_000;
 
-/** Records that a token must be revoked at the host, or that it must delete a webhook there, so that it happens even when the host is away. */
+/**
+ * Queues the revocation of a token at the host, or the deletion of a webhook with it, so that it happens even if the
+ * host is unreachable now.
+ */
 export async function queueToken(
   tx: Transaction,
   { method, token, webhook }: Ending,
@@ -39,24 +42,24 @@ export async function queueToken(
   });
 }
 
-/** Revokes tokens and deletes webhooks; what fails is tried again for 30 days. Returns true if no token is left. */
+/** Revokes tokens and deletes webhooks; failures are retried for 30 days. Returns true if no token is left. */
 export async function endRevocations(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   deps: Pick<HostingDependencies, 'codeHost' | 'sealingKeys'>,
 ): Promise<boolean> {
   let isAllDone = true;
-  /** Tokens that are still to delete a webhook. */
+  /** Tokens still needed to delete a webhook. */
   const needed = new Set<string | undefined>();
   for (const row of await listRevocations(ctx.db.query)) {
     const token = unseal(deps.sealingKeys, revocationLabel(row.id), row.tokenSealed);
     const isHopeless = ctx.clock.now() - row.createdAt > keptForMs;
     const webhook = row.webhook === null ? undefined : storedJson<LeftWebhook | null>(row.webhook, null);
     if (webhook === null) {
-      // No one can say what it was for, and the token may be in use.
+      // The damaged row does not say what the token is for, and it may be in use.
       if (isHopeless) await deleteRevocation(ctx.db.query, row.id);
       continue;
     }
-    // Sealed with a key that is not known here: with the right one it can still be ended.
+    // A token sealed with an unknown key stays queued: it can be revoked once the right key is back.
     const isNow = token !== undefined && (webhook !== undefined || !needed.has(token));
     const isDone = (isNow && (await end(ctx, { method: row.method, token, webhook }, deps))) || isHopeless;
     if (!isDone && webhook !== undefined) needed.add(token);

@@ -4,7 +4,10 @@ import { verifierLabel } from './connect.ts';
 import { tokenLabel } from './person-token.ts';
 import { revocationLabel } from './revocations.ts';
 
-/** Tokens of connected accounts, verifiers of those that are being connected, and tokens that are still to be ended at the host. */
+/**
+ * Returns all sealed values: connected accounts' tokens, verifiers of connection attempts, and tokens to revoke at the
+ * host.
+ */
 export async function listSealedTokens(db: Queries): Promise<SealedValue[]> {
   const connections = await db.selectFrom('codeHostConnections').selectAll().execute();
   const revocations = await db.selectFrom('codeHostRevocations').select(['id', 'tokenSealed']).execute();

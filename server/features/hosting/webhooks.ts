@@ -11,14 +11,14 @@ import { findHosted, findWebhook, type HostedRow, shareWebhook } from './reposit
 import { queueToken } from './revocations.ts';
 import type { Acting } from './workspace.ts';
 
-/** Returns the secret that events of a repository are signed with, from the installation's lasting key. */
+/** Returns the secret that signs a repository's events, derived from the installation's lasting key. */
 export function webhookSecretOf(key: Uint8Array, repositoryId: string): string {
   return createHmac('sha256', key).update(`code-host-webhook:${repositoryId}`).digest('hex');
 }
 
 /**
- * Asks the host to tell pushes of a repository, where the App does not already, over the acting person's connection. One
- * webhook serves all workspaces. Where the person may not ask for it, the repository is looked at by the clock alone.
+ * Creates a webhook for pushes at the host, unless the App already reports them, over the caller's connection. One
+ * webhook serves all workspaces. If the caller lacks the permission, the repository is only polled.
  */
 export async function askForEvents(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function askForEvents(
   if (row === undefined || row.installationId !== null || row.webhookId !== null) return;
   const webhookId = (await findWebhook(ctx.db.query, row.repositoryId, id)) ?? (await make(ctx, userId, row, deps));
   if (webhookId === undefined || (await shareWebhook(ctx.db.query, { ...row, webhookId }))) return;
-  // Removed while the host answered.
+  // The repository was removed while waiting for the host.
   const left = { ...row, addedByUserId: userId, webhookId };
   await ctx.db.transaction((tx) => leaveWebhooks(tx, [left], ctx.clock.now(), deps));
 }
@@ -51,7 +51,7 @@ async function make(
   }
 }
 
-/** For modules that are removed: queues the deletion of their webhooks at the host, over the connection of who added them. */
+/** Queues the deletion of removed modules' webhooks at the host, over the connections of the users who added them. */
 export async function leaveWebhooks(
   tx: Transaction,
   rows: Pick<HostedRow, 'addedByUserId' | 'repositoryId' | 'fullName' | 'webhookId'>[],

@@ -17,14 +17,14 @@ import type { HostingDependencies } from './dependencies.ts';
 import { tryOpen } from './person-token.ts';
 import { findHosted, type HostedRow, listNames } from './repository-store.ts';
 
-/** Whose repositories a call is about: the team that its input names, or where the person acts. */
+/** The workspace a call is about: the given team's, or the caller's current one. */
 export interface Acting {
   userId: string;
   workspace: Exclude<Workspace, 'public'>;
   acting: Context;
 }
 
-/** Refuses who may not read, or not change, what is indexed there. */
+/** Throws if the caller lacks the right in the workspace. */
 export async function enterWorkspace(
   ctx: Context,
   teamId: string | undefined,
@@ -36,14 +36,14 @@ export async function enterWorkspace(
   return { userId, workspace: acting.workspace ?? `user:${userId}`, acting };
 }
 
-/** One repository of the workspace; another workspace's looks like one that does not exist. */
+/** Returns a repository of the workspace; another workspace's is reported as not found. */
 export async function requireHosted(ctx: Context, workspace: Workspace, id: string): Promise<HostedRow> {
   const row = await findHosted(ctx.db.query, workspace, id);
   if (row === undefined) throw new AppError('hosted-repository-not-found');
   return row;
 }
 
-/** The same as it is answered, read again. */
+/** Reads a repository again and returns it as shown to the caller. */
 export async function answerHosted(ctx: Context, { userId, workspace }: Acting, id: string): Promise<HostedRepository> {
   const row = await requireHosted(ctx, workspace, id);
   const names = await listNames(ctx.db.query, [row.addedByUserId]);
@@ -52,7 +52,7 @@ export async function answerHosted(ctx: Context, { userId, workspace }: Acting, 
 
 const scopesSchema = z.array(z.string());
 
-/** A connection as its person sees it: no token, sealed or not. */
+/** Returns a connection as shown to its user: without any token. */
 export function presentConnection(
   row: ConnectionRow,
   deps: Pick<HostingDependencies, 'sealingKeys'>,
@@ -60,7 +60,7 @@ export function presentConnection(
   const { method, login, url, connectedAt } = row;
   const state = tryOpen(row, 'access', deps) === undefined ? 'reconnect' : row.state;
   const scopes = scopesSchema.parse(storedJson(row.scopes, []));
-  // An App reads what it is installed on; its permissions are listed there.
+  // An App reads the repositories it is installed on; the host lists its permissions.
   return { method, login, url, scopes, readsPrivate: method === 'app' || scopes.includes('repo'), state, connectedAt };
 }
 
@@ -69,7 +69,7 @@ export function presentAvailable(repository: HostRepository, addedIds: ReadonlyS
   return { ...rest, isAdded: addedIds.has(repository.repositoryId) };
 }
 
-/** A repository as everyone in its workspace sees it. */
+/** Returns a repository as shown to everyone in its workspace. */
 export function presentHosted(
   row: HostedRow,
   { viewerId, names }: { viewerId: string; names: ReadonlyMap<string, string> },

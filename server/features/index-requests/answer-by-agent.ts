@@ -8,13 +8,13 @@ import { findRequest, markClosedAtAgent } from './store.ts';
 
 export interface AnswerByAgent {
   requestId: string;
-  /** `close`: they decided nothing, and can still do so on the screen. */
+  /** `close`: the user decided nothing, and can still do so on the screen. */
   answer: 'approve' | 'decline' | 'close';
 }
 
 /**
- * Takes the answer that the person at an agent's client gave: they are the one the key or connection belongs to, and may
- * decide what they could on the screen. Only what was asked for with the same key or connection can be answered with it.
+ * Stores the answer given at an agent's client by its user, the key's or connection's owner, who may decide the same as
+ * on the screen. Only requests made with the same key or connection can be answered.
  */
 export async function answerByAgent(
   ctx: Context,

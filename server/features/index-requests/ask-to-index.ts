@@ -32,19 +32,19 @@ export interface AskInput {
   version?: string | undefined;
 }
 
-/** What is the case with an address that an agent asks for. */
+/** The state of an address that an agent asked for. */
 export type Standing = { address: string } & (
   | { state: 'indexed'; moduleId: string; pages: number }
   | { state: 'under-way' | 'failed'; job: JobRun }
-  /** `mayAnswer`: the person the agent acts for may answer it. */
+  /** `mayAnswer`: the agent's user may answer the request. */
   | { state: 'pending'; request: RequestRow; isNew: boolean; mayAnswer: boolean }
   | { state: 'declined'; until: number }
 );
 
 /**
- * Puts an address before the people of the workspace, who decide whether it is indexed; never starts anything itself.
- * What is indexed and fresh, in progress, asked for already or was declined within 24 hours is answered as it is. Refused
- * without the permission, for addresses that would not be indexed or contacted, and beyond `indexRequestsPerDayMax` of one credential.
+ * Requests that an address be indexed, for the workspace's users to decide; never starts a run itself. If it is indexed
+ * and fresh, in progress, already requested or was declined within 24 hours, returns that. Throws without the
+ * permission, for addresses that would not be indexed or contacted, and above `indexRequestsPerDayMax` per credential.
  */
 export async function askToIndex(
   ctx: Context,
@@ -67,12 +67,12 @@ export async function askToIndex(
   return { address, state: 'pending', request, isNew, mayAnswer };
 }
 
-/** The address as people are shown it, with what else says where the source is. */
+/** Returns the address as shown to users, with branch, tag and folder. */
 function shownAddress({ url, ref, folder }: NamedSource): string {
   const parts = [ref === null ? '' : `${ref.kind} ${ref.name}`, folder === null ? '' : `folder ${folder}`];
   const named = parts.filter((part) => part !== '').join(', ');
   const shown = named === '' ? url : `${url} (${named})`;
-  // What is shown to a person must be what is read, letter by letter.
+  // Users must see exactly the address that will be read.
   if (/[\p{C}\p{Z}]/u.test(shown.replaceAll(' ', ''))) throw sourceRefused('It holds characters that cannot be seen.');
   return shown;
 }
@@ -83,7 +83,7 @@ function askableModule({ kind, moduleId }: NamedSource): string {
   return moduleId;
 }
 
-/** No one is asked about what would fail afterwards. */
+/** Throws for an address that a run would later fail to contact. */
 async function requireContactable(ctx: Context, url: string, checkHost: CheckHost): Promise<void> {
   try {
     checkHost(parseRemote(url));
@@ -94,7 +94,7 @@ async function requireContactable(ctx: Context, url: string, checkHost: CheckHos
   }
 }
 
-/** What there is without asking anyone: a run, or pages that are not stale. */
+/** Returns the existing state without a new request: a run, or fresh pages. */
 async function findIndexed(ctx: Context, moduleId: string) {
   const jobs = (await listJobs(ctx)).filter((run) => run.moduleId === moduleId);
   const underWay = jobs.find((run) => running.includes(run.status));
@@ -115,7 +115,7 @@ async function findIndexed(ctx: Context, moduleId: string) {
 interface Wanted extends AskInput {
   moduleId: string;
   kind: NamedSource['kind'];
-  /** As it was given, which is what will be read. */
+  /** As the agent gave it; this address will be read. */
   source: string;
 }
 
@@ -127,7 +127,7 @@ async function ensureRequest(
 ): Promise<{ request: RequestRow; isNew: boolean }> {
   const { workspace, userId, credential } = asker;
   const now = ctx.clock.now();
-  // Of one person's agents, one after the other counts and asks.
+  // Serializes the agents of one user, so that their requests are counted correctly.
   await holdUser(tx, userId);
   await expirePending(tx, workspace, now);
   const last = await findLastRequest(tx, workspace, wanted.address);

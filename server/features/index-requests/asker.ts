@@ -7,13 +7,13 @@ export interface Asker {
   credential: { id: string; name: string };
 }
 
-/** Returns true if what the actor shows was made with the permission to ask for sources. */
+/** Returns true if the actor's key or connection was created with the permission to request sources. */
 export function mayAskToIndex(ctx: Context): boolean {
   const { actor } = ctx;
   return (actor.kind === 'key' || actor.kind === 'connection') && actor.mayAskToIndex === true;
 }
 
-/** Returns the asking key or connection; refuses all that were made without the permission. */
+/** Returns the requesting key or connection; throws for those created without the permission. */
 export function requireAsker(ctx: Context): Asker {
   const credential = credentialOf(ctx.actor);
   if (!mayAskToIndex(ctx) || credential === undefined || ctx.actor.kind === 'anonymous' || ctx.workspace === null) {

@@ -11,13 +11,13 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { presentRequest } from './present.ts';
 import { findRequest, listRequestRows, type RequestRow, setRequestJob, settleRequest } from './store.ts';
 
-/** Where someone answered: on the screen, or at the client of the agent that asked. */
+/** Where the user answered: on the screen, or at the agent's client. */
 type Through = 'screen' | 'agent';
 
 /**
- * Starts indexing what an agent asked for, as private documentation of the workspace. A person who may add sources there
- * decides, once: a request that was answered or has expired is refused, and one of another workspace looks like one that
- * does not exist. A run of the same module that is in progress already is taken for the answer.
+ * Starts indexing a source that an agent requested, as private documentation of the workspace. A user who may add
+ * sources there decides once: an answered or expired request is refused, and one of another workspace is reported as
+ * not found. An active run of the same module counts as the result.
  */
 export async function approveIndexRequest(
   ctx: Context,
@@ -41,7 +41,9 @@ export async function approveIndexRequest(
   return { request: await present(ctx, request), job: started };
 }
 
-/** Declines what an agent asked for: asking again within 24 hours gets the same answer. Refused as `approveIndexRequest` is. */
+/**
+ * Declines an agent's request: further requests within 24 hours get the same answer. Throws like `approveIndexRequest`.
+ */
 export async function declineIndexRequest(
   ctx: Context,
   input: { requestId: string },

@@ -6,7 +6,7 @@ import { requireRight } from '#server/features/teams/index.ts';
 import { presentRequest } from './present.ts';
 import { listRequestRows } from './store.ts';
 
-/** What agents asked for in the workspace the person acts in, newest first; in a team everyone's. */
+/** Returns the agents' requests in the current workspace, newest first; in a team everyone's. */
 export async function listIndexRequests(ctx: Context): Promise<IndexRequest[]> {
   const userId = requirePerson(ctx);
   requireRight(ctx, 'sources.read');

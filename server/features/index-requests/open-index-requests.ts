@@ -14,7 +14,7 @@ import { deleteRequests } from './store.ts';
 
 export type IndexRequests = ReturnType<typeof openIndexRequests>;
 
-/** Sources that agents ask for, and people's answers. */
+/** Opens index requests: sources that agents ask for, and users' answers. */
 export function openIndexRequests(
   { config: { allowHosts }, publicUrl }: Platform,
   { teams, indexing: { notices } }: { teams: Teams; indexing: Indexing },
@@ -28,7 +28,7 @@ export function openIndexRequests(
       ask: (ctx: Context, input: AskInput) => askToIndex(ctx, input, { checkHost }),
       answer: (ctx: Context, answer: AnswerByAgent) => answerByAgent(ctx, answer, notices),
       workspaceName,
-      /** Where people answer requests. */
+      /** The page where users answer requests. */
       approvalAddress: `${publicUrl.replace(/\/+$/, '')}/resources?tab=requests`,
     },
     endpoints: serve(indexRequestEndpoints, {

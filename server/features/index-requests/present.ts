@@ -1,7 +1,10 @@
 import type { IndexRequest } from '#contract/index-requests.ts';
 import type { ListedRequest } from './store.ts';
 
-/** A request as people see it; one whose time is over counts as expired before anyone wrote that down. */
+/**
+ * Returns a request as shown to users; a pending one past its time counts as expired, even if its row does not say so
+ * yet.
+ */
 export function presentRequest(row: ListedRequest, now: number): IndexRequest {
   const { id, address, kind, moduleId, library, version, expiresAt, answeredAt, jobId } = row;
   return {

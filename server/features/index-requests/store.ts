@@ -4,7 +4,7 @@ import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type RequestRow = Row<'indexRequests'>;
 
-/** Undefined when there is one for this address that waits. */
+/** Inserts a request; undefined if one for this address is pending. */
 export async function insertRequest(tx: Transaction, row: NewRow<'indexRequests'>): Promise<RequestRow | undefined> {
   return tx
     .insertInto('indexRequests')
@@ -14,7 +14,7 @@ export async function insertRequest(tx: Transaction, row: NewRow<'indexRequests'
     .executeTakeFirst();
 }
 
-/** The newest request for an address. */
+/** Returns the newest request for an address. */
 export async function findLastRequest(
   db: Queries,
   workspace: Workspace,
@@ -47,7 +47,7 @@ export interface ListedRequest extends RequestRow {
   answererEmail: string | null;
 }
 
-/** With the people they are about, newest first; `id`: that one alone. */
+/** Returns requests with the names of the users involved, newest first; with `id` only that one. */
 export async function listRequestRows(
   db: Queries,
   workspace: Workspace,
@@ -68,7 +68,7 @@ export async function listRequestRows(
     .execute();
 }
 
-/** Returns a request that waits and has not expired; at most one caller does. */
+/** Settles a pending, unexpired request; returns true for at most one caller. */
 export async function settleRequest(
   tx: Transaction,
   { id, workspace, now }: { id: string; workspace: Workspace; now: number },
@@ -86,7 +86,7 @@ export async function settleRequest(
   return row !== undefined;
 }
 
-/** Writes down that the person at the client has seen a request and decided nothing. */
+/** Records that the user at the client has seen a request and decided nothing. */
 export async function markClosedAtAgent(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('indexRequests')
@@ -100,7 +100,7 @@ export async function setRequestJob(tx: Transaction, id: string, jobId: string):
   await tx.updateTable('indexRequests').set({ jobId }).where('id', '=', id).execute();
 }
 
-/** Makes room for the same address to be asked for again. */
+/** Expires overdue requests, so that their addresses can be requested again. */
 export async function expirePending(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
   await tx
     .updateTable('indexRequests')

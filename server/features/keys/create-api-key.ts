@@ -23,8 +23,9 @@ interface NewKey {
 }
 
 /**
- * Creates a key for a person whose e-mail address is verified, in the team the input names or the person acts in, with rights
- * that the person has; a key cannot make another. The secret is answered here and kept only hashed (look-up) and sealed (reveal).
+ * Creates a key for a user with a verified email address, in the given team or current workspace, with rights that the
+ * user has; a key cannot create another. The secret is returned once and stored only hashed (for lookup) and sealed
+ * (for reveal).
  */
 export async function createApiKey(
   ctx: Context,

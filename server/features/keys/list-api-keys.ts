@@ -7,8 +7,8 @@ import { isActive, isRevealable, requireKeyOwner, rightsOf } from './policy.ts';
 import { type ListedKey, listApiKeyRows, listApiKeyRowsOfMaker } from './store.ts';
 
 /**
- * The acting person's keys, newest first, revoked ones included: their own ones, or those of a team; an admin gets the
- * keys of everyone in the team, but none of them in full.
+ * Returns the caller's keys, newest first, including revoked ones: personal keys, or those of a team; an admin gets
+ * everyone's keys in the team, all of them masked.
  */
 export async function listApiKeys(
   ctx: Context,
@@ -20,7 +20,7 @@ export async function listApiKeys(
   return rows.map((row) => presentApiKey(row, owner.userId, sealingKeys));
 }
 
-/** All keys the acting person made, for themselves and in any team, also in those they have left. */
+/** Returns all keys the caller created, personal ones and in any team, including former teams. */
 export async function listKeysOfMaker(ctx: Context, sealingKeys: SealingKeys): Promise<ApiKey[]> {
   const userId = requirePerson(ctx);
   const rows = await listApiKeyRowsOfMaker(ctx.db.query, userId);
@@ -28,8 +28,8 @@ export async function listKeysOfMaker(ctx: Context, sealingKeys: SealingKeys): P
 }
 
 /**
- * A key as lists show it to this person. One that was sealed under a lost secret cannot be shown, but must still be listed
- * and revoked.
+ * Returns a key as lists show it to this user. A key sealed under a lost secret cannot be revealed, but must still be
+ * listed and revocable.
  */
 export function presentApiKey(row: ListedKey, userId: string, sealingKeys: SealingKeys): ApiKey {
   const secret = unseal(sealingKeys, row.id, row.keySealed);

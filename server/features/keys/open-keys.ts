@@ -12,7 +12,7 @@ import { verifyApiKey } from './verify-api-key.ts';
 
 export type Keys = ReturnType<typeof openKeys>;
 
-/** API keys of people and teams. */
+/** Opens the API keys of users and teams. */
 export function openKeys(
   { db, clock, log, publicUrl, sealingKeys }: Platform,
   { accounts, teams }: { accounts: Accounts; teams: Teams },

@@ -6,19 +6,19 @@ import { actIn, hasRight, requireRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { findApiKey, findTeamOfKey, type ListedKey } from './store.ts';
 
-/** Whose keys are meant: those of one person, or those of a team they belong to. */
+/** The owner of keys: a user, or a user in one of their teams. */
 export interface KeyOwner {
   userId: string;
   teamId: string | null;
-  /** Sees and ends the keys of everyone in the team. */
+  /** True if they can list and revoke everyone's keys in the team. */
   isOverAll: boolean;
-  /** The request, acting where the keys are. */
+  /** The context, acting where the keys are. */
   acting: Context;
 }
 
 /**
- * The owner of the keys an input speaks of: the team it names, else the workspace the person acts in. A key never looks
- * after keys. A team one does not belong to looks like one that does not exist.
+ * Returns the owner of the keys that an input refers to: the given team, else the current workspace. Keys cannot manage
+ * keys. A team the caller does not belong to is reported as not found.
  */
 export async function requireKeyOwner(ctx: Context, input: { teamId?: string | undefined }): Promise<KeyOwner> {
   const userId = requirePerson(ctx);
@@ -30,8 +30,8 @@ export async function requireKeyOwner(ctx: Context, input: { teamId?: string | u
 }
 
 /**
- * A key that the acting person may have ended, wherever they act: one's own, or in a team one is an admin of. Anything else
- * looks like a key that does not exist.
+ * Returns a key that the caller may revoke, in any workspace: their own, or one of a team they administer. Others are
+ * reported as not found.
  */
 export async function requireKeyInCharge(ctx: Context, queries: Queries, keyId: string): Promise<ListedKey> {
   const userId = requirePerson(ctx);
@@ -42,24 +42,27 @@ export async function requireKeyInCharge(ctx: Context, queries: Queries, keyId: 
   return row;
 }
 
-/** Refuses people whose e-mail address is not verified; the person who runs the installation always is. */
+/** Throws if the user's email address is not verified; the local owner's always is. */
 export async function requireVerifiedEmail(ctx: Context): Promise<void> {
   const user = await actingUser(ctx);
   if (user === undefined) throw new AppError('unauthenticated');
   if (user.emailVerifiedAt === null) throw new AppError('email-not-verified');
 }
 
-/** Returns true if a key may be shown in full to this person after it was made: their own active one, unless its team shows keys once. */
+/**
+ * Returns true if this user can reveal the key after its creation: their own active one, unless its team shows keys
+ * once.
+ */
 export function isRevealable(row: ListedKey, userId: string): boolean {
   return row.userId === userId && isActive(row) && row.showsKeysOnce !== 1;
 }
 
-/** Returns true if a key opens anything: not revoked, and of a team only as long as the person who made it belongs to it. */
+/** Returns true if a key grants access: it is not revoked and, for a team key, its creator is still a member. */
 export function isActive(row: ListedKey): boolean {
   return row.revokedAt === null && (row.teamId === null || row.isMembers === 1);
 }
 
-/** What programs with this key may do. */
+/** Returns the rights of programs with this key. */
 export function rightsOf({ rights }: Pick<ListedKey, 'rights'>): KeyRight[] {
   const given = rights.split(',');
   return keyRights.filter((right) => given.includes(right));

@@ -12,10 +12,9 @@ const hourMs = 3_600_000;
 const action = 'key.reveal';
 
 /**
- * Returns a key in full to the person it belongs to, and writes that down. Refuses revoked keys, keys of a
- * team that shows them once, keys that were sealed under a lost secret, and more than `keyRevealsPerHourMax` reveals of
- * one person within an hour. Another person's key looks like one that does not exist; admins of its team know of it, but
- * are not shown it.
+ * Returns a key in full to its owner, and records that. Throws for revoked keys, keys of a team that shows them once,
+ * keys sealed under a lost secret, and above `keyRevealsPerHourMax` reveals per user and hour. Another user's key is
+ * reported as not found, or to admins of its team as not permitted.
  */
 export async function revealApiKey(
   ctx: Context,
@@ -26,7 +25,7 @@ export async function revealApiKey(
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const row = await requireKeyInCharge(ctx, tx, input.keyId);
-    // An admin may end the keys of others, not use them.
+    // Admins can revoke others' keys, but not use them.
     if (row.userId !== userId)
       throw new AppError('permission-denied', {
         values: { need: ' Only the person who created a key can reveal it.' },
@@ -53,7 +52,7 @@ async function requireWithinRate(tx: Transaction, userId: string, now: number): 
   throw new AppError('rate-limited', { values: { seconds: Math.ceil((oldest + hourMs - now) / 1000) } });
 }
 
-/** API keys that can be shown again, of everyone. */
+/** Returns the revealable API keys of all users. */
 export async function listSealedKeys(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('apiKeys').select(['id', 'keySealed']).where('keySealed', '<>', '').execute();
   return rows.map(({ id, keySealed }) => ({

@@ -10,8 +10,8 @@ import { requireKeyInCharge } from './policy.ts';
 import { deleteTeamKeys, markApiKeyRevoked, markKeysRevoked, markTeamKeysRevoked } from './store.ts';
 
 /**
- * Revokes a key for good: one's own, or as an admin any key of the team. Anyone else's looks like one that does not
- * exist; a second call changes nothing.
+ * Revokes a key permanently: the caller's own or, for admins, any key of the team. Other keys are reported as not
+ * found; idempotent.
  */
 export async function revokeApiKey(ctx: Context, input: { keyId: string }, sealingKeys: SealingKeys): Promise<ApiKey> {
   const userId = requirePerson(ctx);
@@ -28,7 +28,7 @@ export async function revokeApiKey(ctx: Context, input: { keyId: string }, seali
   return presentApiKey(row, userId, sealingKeys);
 }
 
-/** Revokes every key that a person made, in teams too, because the person who made them may not have been that person. */
+/** Revokes all keys that a user created, in teams too, because another person may have created them. */
 export async function revokeAllKeys(tx: Transaction, userId: string, now: number): Promise<void> {
   for (const { id: entityId, name, teamId } of await markKeysRevoked(tx, userId, now)) {
     const ofTeam = teamId === null ? {} : { teamId };
@@ -38,7 +38,7 @@ export async function revokeAllKeys(tx: Transaction, userId: string, now: number
   }
 }
 
-/** Revokes the keys of someone who is no longer in a team. */
+/** Revokes the team keys of a former member. */
 export async function revokeTeamKeysOf(
   tx: Transaction,
   member: { teamId: string; userId: string },
@@ -53,7 +53,7 @@ export async function revokeTeamKeysOf(
   if (revoked.length > 0) announceKey(tx, member);
 }
 
-/** Deletes the keys of a team that is deleted: each is refused from its next call on. */
+/** Deletes the keys of a deleted team: each is refused from its next call on. */
 export async function removeTeamKeys(tx: Transaction, teamId: string): Promise<void> {
   for (const userId of await deleteTeamKeys(tx, teamId)) announceKey(tx, { userId, teamId });
 }

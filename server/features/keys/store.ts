@@ -4,16 +4,16 @@ import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 
-/** Whose keys: of one person, or of a team; in a team those of one member unless `isOverAll`. */
+/** The owner of keys: a user, or a team; in a team only one member's keys unless `isOverAll`. */
 interface Owner {
   userId: string;
   teamId: string | null;
   isOverAll: boolean;
 }
 
-/** A key with what decides about it in its team, and who made it. */
+/** A key with its creator's name and the team data that affects it. */
 export interface ListedKey extends Row<'apiKeys'> {
-  /** 1: the person who made it has been in the team since. */
+  /** 1 if its creator has been in the team since. */
   isMembers: number | null;
   showsKeysOnce: number | null;
   displayName: string | null;
@@ -48,12 +48,12 @@ function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
     .$if(teamId === null || !isOverAll, (query) => query.where('apiKeys.userId', '=', userId));
 }
 
-/** The keys of an owner, newest first. */
+/** Returns an owner's keys, newest first. */
 export async function listApiKeyRows(db: Queries, owner: Owner): Promise<ListedKey[]> {
   return selectKeys(db, owner).orderBy('apiKeys.createdAt', 'desc').orderBy('apiKeys.id').execute();
 }
 
-/** All keys that someone made, for themselves and in teams, newest first. */
+/** Returns all keys a user created, personal and in teams, newest first. */
 export async function listApiKeyRowsOfMaker(db: Queries, userId: string): Promise<ListedKey[]> {
   return keysWithTeams(db)
     .where('apiKeys.userId', '=', userId)
@@ -62,12 +62,14 @@ export async function listApiKeyRowsOfMaker(db: Queries, userId: string): Promis
     .execute();
 }
 
-/** One key of an owner. */
+/** Returns a key of an owner. */
 export async function findApiKey(db: Queries, owner: Owner, keyId: string): Promise<ListedKey | undefined> {
   return selectKeys(db, owner).where('apiKeys.id', '=', keyId).executeTakeFirst();
 }
 
-/** The team of a key, and what this person is in it; undefined for a personal key and for teams they do not belong to. */
+/**
+ * Returns a key's team and this user's role in it; undefined for a personal key and for teams they do not belong to.
+ */
 export async function findTeamOfKey(
   db: Queries,
   keyId: string,
@@ -97,7 +99,7 @@ const keysByHash = builtOnce((db, { keyHash }: { keyHash: string }) =>
     .where('users.disabledAt', 'is', null),
 );
 
-/** Sets the time of revocation, once; false when nothing was changed. */
+/** Revokes a key; returns false if nothing changed. */
 export async function markApiKeyRevoked(db: Queries, keyId: string, now: number): Promise<boolean> {
   const revoked = await db
     .updateTable('apiKeys')
@@ -109,7 +111,7 @@ export async function markApiKeyRevoked(db: Queries, keyId: string, now: number)
   return revoked !== undefined;
 }
 
-/** Sets the time of revocation of a member's keys of a team; answers those that it was set for. */
+/** Revokes a member's keys of a team; returns those revoked. */
 export async function markTeamKeysRevoked(
   tx: Transaction,
   member: { teamId: string; userId: string },
@@ -125,7 +127,7 @@ export async function markTeamKeysRevoked(
     .execute();
 }
 
-/** Sets the time of revocation of all keys that a person made, their own and of teams; returns those it was set for. */
+/** Revokes all keys that a user created, personal and in teams; returns those revoked. */
 export async function markKeysRevoked(
   tx: Transaction,
   userId: string,
@@ -140,7 +142,7 @@ export async function markKeysRevoked(
     .execute();
 }
 
-/** How many keys a person made that are not revoked. */
+/** Returns the number of unrevoked keys that a user created. */
 export async function countOpenKeys(db: Queries, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')
@@ -151,7 +153,7 @@ export async function countOpenKeys(db: Queries, userId: string): Promise<number
   return count;
 }
 
-/** Writes the time of use unless it was written after `notAfter`. */
+/** Updates the time of use unless it was updated after `notAfter`. */
 export async function touchApiKey(db: Queries, keyId: string, now: number, notAfter: number): Promise<void> {
   await db
     .updateTable('apiKeys')
@@ -161,13 +163,13 @@ export async function touchApiKey(db: Queries, keyId: string, now: number, notAf
     .execute();
 }
 
-/** Deletes the keys of a team; whose they were. */
+/** Deletes the keys of a team; returns their owners. */
 export async function deleteTeamKeys(tx: Transaction, teamId: string): Promise<string[]> {
   const rows = await tx.deleteFrom('apiKeys').where('teamId', '=', teamId).returning('userId').execute();
   return [...new Set(rows.map(({ userId }) => userId))];
 }
 
-/** When this person last had keys shown, newest first. */
+/** Returns when this user last revealed keys, newest first. */
 export async function listRevealTimes(
   tx: Transaction,
   wanted: { userId: string; action: string; since: number; count: number },

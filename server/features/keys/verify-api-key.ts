@@ -9,9 +9,9 @@ import { isWellFormedApiKey } from './key-format.ts';
 import { findApiKeyByHash, touchApiKey } from './store.ts';
 
 /**
- * The row of a key that may be used now, with the membership it acts by when it is a team's. Unknown, revoked and mistyped
- * keys and those of people who left the team get the same refusal, the mistyped without a look-up. The time of use is written at most every five minutes; a database that takes no writes does not keep
- * anyone from reading.
+ * Returns the row of a valid key, with the membership it acts under if it is a team's. Throws the same error for
+ * unknown, revoked and mistyped keys and those of former members; mistyped ones need no lookup. The time of use is
+ * updated at most every five minutes; a failure to write it does not prevent reading.
  */
 export async function verifyApiKey(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,

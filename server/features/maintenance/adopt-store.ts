@@ -16,8 +16,9 @@ import {
 import { takeBackNamed } from './settle-store.ts';
 
 /**
- * Makes the configured file store, and search cluster, the configured database's, no matter who had them before. No file that is there by
- * now goes without the operator's word. Returns the installation's id. Throws DataFolderError, DatabaseError or BlobError.
+ * Claims the configured file store, and search cluster, for the configured database, no matter which database held them
+ * before. Existing files are not deleted unless the operator says so. Returns the installation's id. Throws
+ * DataFolderError, DatabaseError or BlobError.
  */
 export async function adoptConfiguredStore(config: Config): Promise<string> {
   const folder = await prepareDataFolder(config.dataFolder);

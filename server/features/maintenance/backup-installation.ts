@@ -26,24 +26,24 @@ import {
 import { isOptional, listNamedKeys } from './settle-store.ts';
 import { beginBackup, removeLeftovers } from './unfinished-backups.ts';
 
-/** A file that a refresh replaces right while the rows are copied is there in the next attempt. */
+/** A file replaced by a refresh while the rows are copied is found in the next attempt. */
 const attemptsMax = 3;
 
-/** What was backed up. */
+/** The result of a backup. */
 export interface Backup {
   files: number;
-  /** Of the archive. */
+  /** Size of the archive. */
   bytes: number;
-  /** Files that rows name and that are not there; "doctor" tells about them too. */
+  /** Files that rows refer to but that are missing; "doctor" reports them too. */
   missing: string[];
-  /** False where the secret is in LECTERN_SECRET and must be kept by the operator. */
+  /** False if the secret is in LECTERN_SECRET, which the operator must keep. */
   hasSecret: boolean;
 }
 
 /**
- * Writes everything of an installation in one folder into one archive, as of one moment, also while its server runs. The rows are
- * copied first into a folder of their own, and each file gets a second name there, so that nothing it refers to can be deleted
- * meanwhile. Throws ArchiveError, DatabaseError or BlobError.
+ * Writes a whole installation in a data folder into one archive, as of one moment, even while its server is running.
+ * The rows are copied first into a staging folder, and each file is hard-linked there, so that none they refer to can
+ * be deleted meanwhile. Throws ArchiveError, DatabaseError or BlobError.
  */
 export async function backupInstallation(config: Config, file: string, now: number): Promise<Backup> {
   const { dataFolder, database, blobs } = config;
@@ -67,7 +67,7 @@ export async function backupInstallation(config: Config, file: string, now: numb
     );
   try {
     return await make(names.staging).catch((error: unknown) => {
-      // Names of files cost next to nothing where the files are, but the copy of the rows may not fit in.
+      // Hard links need almost no space in the data folder, but the copy of the rows may not fit.
       if (!isDiskFull(error)) throw error;
       return make(names.stagingElsewhere);
     });
@@ -76,7 +76,7 @@ export async function backupInstallation(config: Config, file: string, now: numb
   }
 }
 
-/** Gathers everything in the folder `staging`, and writes the archive. */
+/** Stages everything in the folder `staging`, and writes the archive. */
 async function makeArchive(from: Places, to: { file: string; temporary: string }, now: number): Promise<Backup> {
   const { staging } = from;
   try {
@@ -106,7 +106,7 @@ interface Places {
   staging: string;
 }
 
-/** Gathers what belongs together; returns the keys that rows name and that are nowhere. */
+/** Stages a consistent set of files; returns the keys that rows refer to but that are missing. */
 async function stage(places: Places): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     await rm(places.staging, { recursive: true, force: true });
@@ -120,26 +120,29 @@ async function attemptToStage({ databaseFile, blobFolder, dataFolder, staging }:
   const blobs = await openBlobs({ kind: 'folder', folder: blobFolder });
   const target = (key: string) => join(staging, blobsFolderName, key);
   const keysNow = async () => (await blobs.list('')).filter((key) => !isInTrash(key));
-  // Before the rows: the files they name are still there, regardless of later deletions.
+  // Before the rows: the files they refer to then stay available, regardless of later deletions.
   for (const key of await keysNow()) await linkFile(join(blobFolder, key), target(key));
   await copyRows({ databaseFile, dataFolder, staging });
   const named = new Set(await keysNamedBy(join(staging, databaseName)));
   const present = new Set(await keysNow());
   for (const key of present) {
-    // The store's own record must not be newer than the rows: they know every mark that was in it before.
+    // The store's own record must not be newer than the rows, which know every mark it contained before.
     if (key !== storeRecordKey) await linkFile(join(blobFolder, key), target(key));
   }
   const staged = new Set(await (await openBlobs({ kind: 'folder', folder: join(staging, blobsFolderName) })).list(''));
   for (const key of staged) {
-    // Deleted since, and these rows do not name it: no one needs it any more.
+    // Deleted since, and not referenced by these rows: no longer needed.
     if (!present.has(key) && !named.has(key)) await rm(target(key), { force: true });
   }
-  // The erasures last: who was deleted meanwhile is named by them.
+  // The erasures come last, so that they include accounts deleted meanwhile.
   for (const name of [secretName, erasuresName]) await copyIfThere(join(dataFolder, name), join(staging, name));
   return [...named].filter((key) => !staged.has(key) && !isOptional(key));
 }
 
-/** On a full disk SQLite opens no file for itself: one that no process has open is copied as it is, and opened there. */
+/**
+ * On a full disk SQLite cannot open its files: a database that no process has open is copied as plain files, and opened
+ * there.
+ */
 async function copyRows({ databaseFile, dataFolder, staging }: Omit<Places, 'blobFolder'>): Promise<void> {
   const target = join(staging, databaseName);
   if (staging.startsWith(join(dataFolder, '/')) || (await findHolder(dataFolder)) !== undefined) {
@@ -173,7 +176,7 @@ async function addStaged(archive: ArchiveWriter, staging: string): Promise<Archi
   return added;
 }
 
-/** Gives a file a second name, so that it stays when the first is deleted. One that is gone already is passed over. */
+/** Hard-links a file, so that it stays when the original is deleted. A file that is already gone is skipped. */
 async function linkFile(from: string, to: string): Promise<void> {
   try {
     if (await isSameFile(from, to)) return;
@@ -182,7 +185,7 @@ async function linkFile(from: string, to: string): Promise<void> {
     await link(from, to);
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return;
-    // A file system without links.
+    // The file system does not support links.
     if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV')) throw error;
     await copyIfThere(from, to);
   }

@@ -8,24 +8,24 @@ import { checkTeams } from '#server/features/teams/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { checkDatabase, checkJson } from '#server/platform/db/check-database.ts';
 
-/** Something of an installation that is not as it must be. */
+/** An inconsistency found in an installation. */
 export interface Irregularity {
-  /** What holds no more: the file of rows itself, sums of credits, teams, what is searched, files, runs, events. */
+  /** The affected area: the database itself, sums of credits, teams, searchable contents, files, runs or events. */
   area: 'database' | 'ledger' | 'teams' | 'index' | 'files' | 'runs' | 'events';
-  /** What it is about: a workspace, a module, a key of the blob store, the id of a run or an event. */
+  /** The affected object: a workspace, a module, a blob key, the id of a run or an event. */
   what: string;
   detail: string;
-  /** It takes room, and nothing else. */
+  /** True if it only takes up space. */
   isHarmless?: boolean;
-  /** There where it can be made good without touching anything else; what it does, in words. */
+  /** Set if it can be repaired without affecting anything else; `does` describes the repair. */
   repair?: { does: string; run(): Promise<unknown> };
 }
 
 /**
- * Looks through a whole installation, of all workspaces, for what must always hold: rows and references whole, the ledger
- * equal to balances and receipts, teams with an admin and no more seats than they pay for, every passage readable, every
- * file with a row and every row with a file, no run of what is gone, no event without its effect. Changes nothing;
- * `repair` of what was found does. Safe beside a running server.
+ * Checks the invariants of a whole installation, in all workspaces: rows and references are intact, the ledger matches
+ * balances and receipts, teams have an admin and assign no more seats than they pay for, all passages are readable,
+ * every file has a row and every row a file, no run belongs to a removed module, and all events are applied. Read-only,
+ * except for the `repair` of a result. Safe while a server is running.
  */
 export async function* examineInstallation(
   ctx: Context,

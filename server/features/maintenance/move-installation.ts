@@ -43,20 +43,20 @@ import {
 
 type OpenedDatabase = Pick<Database, 'kind' | 'query'>;
 
-/** What arrived. */
+/** The result of a move. */
 export interface Moved {
-  /** By table; undefined where the rows stay in the database they are in. */
+  /** Sums by table; undefined if the rows stay in their database. */
   tables: Map<string, TableSum> | undefined;
-  /** Undefined where the files stay where they are. */
+  /** Undefined if the files stay where they are. */
   files: BlobSum | undefined;
 }
 
 /**
- * Copies an installation to where another configuration keeps rows and files, whichever kinds those are, and changes
- * nothing in the old places. The new ones must be empty, or hold what an earlier attempt left. Files come first, each
- * compared by its hash; then all rows in one transaction, compared by number and checksum. Until that is done no server
- * opens the new database. No one may work on either meanwhile. Throws MoveError, ConfigError, DataFolderError,
- * DatabaseError or BlobError. `tell` reports progress.
+ * Copies an installation to the database and file store of another configuration, of any kind, without changing the old
+ * ones. The new ones must be empty, or contain the remains of an earlier attempt. Files are copied first and compared
+ * by hash; then all rows in one transaction, compared by number and checksum. Until then no server can open the new
+ * database. No process may use either meanwhile. Throws MoveError, ConfigError, DataFolderError, DatabaseError or
+ * BlobError. `tell` reports progress.
  */
 export async function moveInstallation(from: Config, to: Config, tell: (what: string) => void): Promise<Moved> {
   const moves = { rows: !isSame(from.database, to.database), files: !isSame(placeOf(from.blobs), placeOf(to.blobs)) };
@@ -74,7 +74,7 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     const [source, blobs] = [connectDatabase(from.database), await openBlobs(from.blobs)];
     opened.push(() => source.close());
     await requireAtRest(source, from.database);
-    // Who was started meanwhile has written what is not among the copies.
+    // A process started meanwhile may have written data that was not copied.
     const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
     const filesOf = (isResumed: boolean) => findFiles(blobs, to, { isResumed, failPoint, tell });
     if (!moves.rows) {
@@ -102,7 +102,10 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
   }
 }
 
-/** Returns the paths that opening the new place would create. Called under its lock: another process may have created them before. */
+/**
+ * Returns the paths that opening the new place would create. Called under its lock: another process may have created
+ * them before.
+ */
 async function missingPlaces({ database, blobs }: Config): Promise<string[]> {
   const files = database.kind === 'sqlite' ? ['', '-wal', '-shm'].map((ending) => database.file + ending) : [];
   const folders = blobs.kind === 'folder' ? [join(blobs.folder, '.incoming'), blobs.folder] : [blobs.cacheFolder];
@@ -111,7 +114,7 @@ async function missingPlaces({ database, blobs }: Config): Promise<string[]> {
   return places.filter((_, at) => there[at] === false);
 }
 
-/** Removes these paths when the move is refused, still under the lock; folders only if they are empty. */
+/** Removes these paths if the move is refused, still under the lock; folders only if they are empty. */
 async function removeMade({ dataFolder }: Config, missing: string[], isNewFolder: boolean): Promise<void> {
   for (const path of missing) await rm(path, { force: true }).catch(() => rmdir(path).catch(() => undefined));
   const left = isNewFolder ? await readdir(dataFolder) : [''];
@@ -150,7 +153,9 @@ async function requireNobodyListens(database: OpenedDatabase, config: DatabaseCo
   );
 }
 
-/** Makes the tables, with the first of them a mark, so that no server takes a part of them for a new installation. */
+/**
+ * Creates the tables together with a mark, so that no server mistakes an incomplete database for a new installation.
+ */
 async function prepareTarget(source: Database, target: Database, to: Config): Promise<TableShape[]> {
   await migrate(target, migrations, (tx) => putMoveMark(tx, ''));
   const tables = await tablesOf(target);
@@ -160,8 +165,8 @@ async function prepareTarget(source: Database, target: Database, to: Config): Pr
 }
 
 /**
- * Returns true if an earlier attempt made the tables and began to copy files to the same place. Throws MoveError for a
- * database that someone uses, and for tables and rows that no attempt made. Changes nothing.
+ * Returns true if an earlier attempt created the tables and began to copy files to the same place. Throws MoveError for
+ * a database in use, and for tables and rows not created by an attempt. Read-only.
  */
 async function requireFree(source: Database, target: Database, to: Config): Promise<boolean> {
   const config = to.database;
@@ -202,7 +207,7 @@ function requireSameTables(source: TableShape[], target: TableShape[]): void {
   throw new MoveError('The two databases do not have the same tables, so nothing was moved.');
 }
 
-/** The files of the old place, and the new one, which has none but those of an earlier attempt. */
+/** The files in the old place, and the new store, which only contains files of an earlier attempt. */
 interface FoundFiles {
   known: Set<string>;
   target: Blobs;
@@ -233,12 +238,12 @@ async function findFiles(
   if (foreign !== undefined && whose !== 'begun' && !(whose === 'same' && isResumed)) {
     throw new MoveError(`Where the files are to go there are others (${foreign}). Name a place that is empty.`);
   }
-  // An earlier attempt copied what is gone in the old place by now, or someone else put it there: a sweep can tell.
+  // The file was deleted in the old place since an earlier attempt, or comes from elsewhere: a sweep can decide.
   for (const key of strange) tell(`The file ${key} is in the new place and not in the old one. It stays.`);
   return { known, target };
 }
 
-/** `confirm` throws if a process may have changed the old place meanwhile. */
+/** Copies the files; `confirm` throws if a process may have changed the old place meanwhile. */
 async function copyFiles(
   from: Blobs,
   { known, target }: FoundFiles,
@@ -263,19 +268,22 @@ async function filesIn(blobs: Blobs): Promise<string[]> {
   return (await blobs.list('')).filter((key) => key !== storeRecordKey);
 }
 
-/** A copy of a database gets files of its own by a move: they say of themselves what those of the first said. */
+/**
+ * Claims the new files if a move gives a copied database a store of its own, whose record still names the first
+ * database.
+ */
 async function claimTarget(db: Database, to: Config): Promise<void> {
   const blobs = await openBlobs(to.blobs);
   const claim = createClaim({ db, clock: systemClock }, storeClaimable(blobs, to.blobs));
   if ((await claim.standing()) === 'other') await adoptStore(db, claim, blobs, systemClock.now());
 }
 
-/** What a database says of a move into it: where the files go. */
+/** Returns the mark of a move into a database: where its files go. */
 function markOf({ blobs }: Config): string {
   return JSON.stringify(placeOf(blobs));
 }
 
-/** What tells two stores apart; holds no secret. */
+/** Returns the fields that distinguish two stores; contains no secret. */
 function placeOf(config: BlobConfig): Record<string, string> {
   if (config.kind === 'folder') return { kind: config.kind, folder: config.folder };
   const { kind, bucket, prefix, endpoint } = config;
@@ -292,7 +300,7 @@ function isSame(a: object, b: object): boolean {
 
 type Keys = readonly Uint8Array[];
 
-/** Throws MoveError unless what is sealed in the rows can be opened with the other configuration, or will be. */
+/** Throws MoveError unless the other configuration can decrypt the secrets in the rows, or will be able to. */
 async function requireSameSecret(from: Config, to: Config): Promise<void> {
   const [source, target] = [await keysOf(from), await keysOf(to)];
   if (source.length === 0) {
@@ -310,14 +318,14 @@ async function requireSameSecret(from: Config, to: Config): Promise<void> {
   );
 }
 
-/** Leaves the secret in the new data folder where the new configuration looks for it there. */
+/** Writes the secret to the new data folder if the new configuration expects it there. */
 async function carrySecret(from: Config, to: Config): Promise<void> {
   const [key] = await keysOf(from);
   if ((await keysOf(to)).length > 0 || key === undefined) return;
   await writePrivateFile(secretFile(to), `${Buffer.from(key).toString('hex')}\n`);
 }
 
-/** Ids of deleted accounts go along to the new data folder, so that they stay deleted. */
+/** Copies the ids of deleted accounts to the new data folder, so that they stay deleted. */
 async function carryErasures(from: Config, to: Config): Promise<void> {
   if (from.dataFolder === to.dataFolder) return;
   await erasureRecord(to.dataFolder).add(await erasureRecord(from.dataFolder).list());
@@ -332,7 +340,7 @@ function secretFile({ dataFolder }: Config): string {
   return join(dataFolder, 'secret');
 }
 
-/** Why an installation cannot be moved, as one sentence that says what to do. */
+/** The reason why an installation cannot be moved, with what to do. */
 class MoveError extends Error {
   override readonly name = 'MoveError';
 }

@@ -12,8 +12,8 @@ import { sweepStore } from './sweep-store.ts';
 const sweepEveryMs = 60 * 60_000;
 
 /**
- * Keeps files and rows in step. Opened before anything else uses the file store: throws BlobError `foreign` if its files belong to
- * another installation.
+ * Opens the jobs that keep files and rows consistent. Must be opened before anything else uses the file store: throws
+ * BlobError `foreign` if its files belong to another installation.
  */
 export async function openMaintenance({ db, clock, log, blobs, storeClaim, sealingKeys, isExclusive }: Platform) {
   const base = { db, clock, log };
@@ -34,7 +34,7 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, seali
         await sweepStore(ctx, { blobs }, { isForced: false });
         await emptyTrash({ blobs, log: ctx.log }, ctx.clock.now());
       }),
-      // Each process has variables of its own.
+      // Each process has its own environment variables.
       ...(['worker', 'server'] as const).map((where) => ({
         ...{ name: 'check the secret', where, everyMs: sweepEveryMs },
         run: async (ctx: Context) => (await import('./renew-secrets.ts')).reportUnopened(ctx, sealingKeys),
@@ -44,8 +44,8 @@ export async function openMaintenance({ db, clock, log, blobs, storeClaim, seali
 }
 
 /**
- * Marks the store every minute and sweeps it every hour. The first sweep comes an hour after the start: until then an operator who
- * started with the wrong database has noticed.
+ * Returns the jobs that mark the store every minute and sweep it every hour. The first sweep runs an hour after the
+ * start, so that an operator who started with the wrong database has time to notice.
  */
 export function storeJobs(
   startedAt: number,

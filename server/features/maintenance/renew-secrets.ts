@@ -7,10 +7,10 @@ import { listSealedLastingKey } from '#server/platform/lasting-key.ts';
 import { listSealedMails } from '#server/platform/mail/lasting-mailer.ts';
 import { keyOfSealed, type SealedValue, type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
 
-/** How many stored secrets each key opens, by what they are. */
+/** The number of stored secrets that each key opens, by their kind. */
 export type SealCounts = Record<string, { current: number; former: number; none: number }>;
 
-/** Counts what is sealed with which key. Changes nothing. */
+/** Counts which key each stored secret is sealed with. Read-only. */
 export async function countSealed(ctx: Pick<Context, 'db'>, keys: SealingKeys): Promise<SealCounts> {
   const counts: SealCounts = {};
   for (const value of await listSealedValues(ctx)) {
@@ -20,14 +20,14 @@ export async function countSealed(ctx: Pick<Context, 'db'>, keys: SealingKeys): 
   return counts;
 }
 
-/** What none of the keys opens, such as `2 API keys`. */
+/** Returns the kinds and numbers of secrets that none of the keys opens, such as `2 API keys`. */
 export function unopenedIn(counts: SealCounts): string[] {
   return Object.entries(counts).flatMap(([what, { none }]) => (none > 0 ? [`${none} ${what}`] : []));
 }
 
 /**
- * Returns true if a process has the secret of the installation, or that has stored nothing with it. Of several secrets, some of which are
- * lost, it has the one that counts now.
+ * Returns true if a process has the installation's secret, or if nothing is sealed yet. If only some of several secrets
+ * are known, the current one decides.
  */
 export async function isOurSecret(ctx: Pick<Context, 'db'>, keys: SealingKeys): Promise<boolean> {
   const [lasting] = await listSealedLastingKey(ctx.db.query);
@@ -46,8 +46,8 @@ export async function reportUnopened(ctx: Pick<Context, 'db' | 'log'>, keys: Sea
 }
 
 /**
- * Seals everything with the current key that a former one has sealed, and counts then what is left. May run beside servers that have the
- * same keys, and again after it was cut off.
+ * Re-seals everything sealed with a former key with the current one, and returns the counts afterwards. Safe while
+ * servers with the same keys are running, and after an interruption.
  */
 export async function renewSecrets(ctx: Pick<Context, 'db'>, keys: SealingKeys): Promise<SealCounts> {
   for (const value of await listSealedValues(ctx)) {

@@ -28,26 +28,27 @@ import {
 } from './backup-manifest.ts';
 import { countSealed, unopenedIn } from './renew-secrets.ts';
 
-/** What may be in a folder that counts as empty: the lock, what a restore that was cut off left, and what a file system makes. */
+/** Files allowed in an empty folder: the lock, remains of an interrupted restore, and those a file system creates. */
 const passedOver = new Set(['lock', 'lock-journal', 'lock.json', restoreName, 'lost+found']);
-/** What a restore names before the rows. */
+/** Files that a restore moves into place before the rows. */
 const givenNames = [secretName, erasuresName, 'blobs'];
 const manifestBytesMax = 512 * 1024 * 1024;
 
-/** What was put back. */
+/** The result of a restore. */
 export interface Restored {
   files: number;
-  /** Epoch milliseconds at which the backup was made, and by which version. */
+  /** Epoch milliseconds at which the backup was made; `version` is the program version that made it. */
   createdAt: number;
   version: string;
   missing: string[];
-  /** What the secret does not open, such as `2 API keys`: it had been lost when the backup was made. */
+  /** Secrets that the key does not open, such as `2 API keys`: it was already lost when the backup was made. */
   unopened: string[];
 }
 
 /**
- * Puts a backup into an empty data folder. Every byte of the archive is checked before anything is written, and the rows get their
- * name last: cut off at any moment, the folder is empty still or refused by "start". Throws ArchiveError, DatabaseError or DataFolderError.
+ * Restores a backup into an empty data folder. The whole archive is verified before anything is written, and the rows
+ * are moved into place last: after an interruption the folder still counts as empty, or "start" refuses it. Throws
+ * ArchiveError, DatabaseError or DataFolderError.
  */
 export async function restoreInstallation(config: Config, file: string): Promise<Restored> {
   const { dataFolder, database, blobs } = config;
@@ -70,7 +71,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
   try {
     await requireEmpty(folder.path);
     const staging = join(folder.path, restoreName);
-    // As the rows get their name last, what has one already is the work of a restore that was cut off.
+    // The rows are moved last, so files already in place come from an interrupted restore.
     const given = existsSync(staging) ? givenNames : [];
     for (const name of [...given, restoreName]) await rm(join(folder.path, name), { recursive: true, force: true });
     await mkdir(staging, { mode: 0o700 });
@@ -83,7 +84,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
     }
   } catch (error) {
     const isBare = async () => (await readdir(folder.path)).every((name) => name.startsWith('lock'));
-    // Still under the lock, so that no one else works there.
+    // Still under the lock, so that no other process uses the folder.
     if (isNewFolder && (await isBare())) await rm(folder.path, { recursive: true });
     throw error;
   } finally {
@@ -93,7 +94,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
   return { files: entries.length, createdAt, version, missing, unopened };
 }
 
-/** Reads all of it and compares each file with what the archive says of it. */
+/** Reads the whole archive and compares each file with the manifest. */
 async function checkArchive(file: string): Promise<{ manifest: BackupManifest; entries: ReadEntry[] }> {
   const entries = await listArchive(file);
   const last = entries.pop();
@@ -123,16 +124,16 @@ async function readManifest(entry: ReadEntry): Promise<BackupManifest | undefine
   try {
     return manifestSchema.safeParse(JSON.parse(Buffer.concat(pieces).toString('utf8'))).data;
   } catch {
-    // No JSON: the archive is of something else.
+    // Not JSON: the archive is not a backup.
     return undefined;
   }
 }
 
-/** An archive of a stranger could name files outside of the folder. */
+/** Throws for names outside of the folder, which a foreign archive could contain. */
 function requireName(file: string, name: string): void {
   if ([databaseName, secretName, erasuresName].includes(name)) return;
   try {
-    // What is not below that folder is no key.
+    // Names outside of that folder are not valid keys.
     requireKey(name.startsWith(blobsFolderName) ? name.slice(blobsFolderName.length) : '');
   } catch {
     throw damaged(file, name);
@@ -163,11 +164,14 @@ async function extract(entry: ReadEntry, staging: string): Promise<void> {
   await chmod(target, 0o600);
 }
 
-/** Returns what the secret does not open. Throws ArchiveError where the database is damaged, or LECTERN_SECRET opens nothing. */
+/**
+ * Returns the secrets that the key does not open. Throws ArchiveError if the database is damaged, or LECTERN_SECRET
+ * opens nothing.
+ */
 async function checkRows(databaseFile: string, staging: string, secrets: Config['secrets']): Promise<string[]> {
   const db = connectDatabase({ kind: 'sqlite', file: databaseFile });
   try {
-    // Throws where a newer program has changed the rows; older ones are brought up to date by the start.
+    // Throws if a newer program has changed the rows; older ones are migrated at the start.
     const isCurrent = await isUpToDate(db, migrations);
     const [fault] = await checkDatabase(db);
     if (fault !== undefined) throw new ArchiveError(`The database in the backup is damaged: ${fault}.`);
@@ -175,7 +179,7 @@ async function checkRows(databaseFile: string, staging: string, secrets: Config[
     const counts = await countSealed({ db }, secrets ?? [await loadOrCreateSecret(staging)]);
     const unopened = unopenedIn(counts);
     const opensNone = Object.values(counts).every(({ current, former }) => current + former === 0);
-    // The archive's own secret is the best there is.
+    // With the archive's own secret there is no better one to ask for.
     if (secrets !== undefined && unopened.length > 0 && opensNone) {
       throw new ArchiveError(
         'LECTERN_SECRET is not the one that the stored secrets were encrypted with. Set it as it was when the backup was made.',
@@ -187,7 +191,7 @@ async function checkRows(databaseFile: string, staging: string, secrets: Config[
   }
 }
 
-/** The rows last: without them "start" refuses the files. */
+/** Moves the rows into place last: without them "start" refuses the files. */
 async function giveNames(staging: string, folder: string): Promise<void> {
   const names = [secretName, erasuresName].filter((name) => existsSync(join(staging, name)));
   for (const name of names) await moveDurably(join(staging, name), join(folder, name));

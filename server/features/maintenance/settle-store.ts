@@ -12,14 +12,14 @@ const sharedStoreAdvice =
 const unsureAdvice =
   'The file store was not used by this database in this place: it was moved or is a copy. Nothing is deleted until it has run for two minutes in which no other worked on the store.';
 
-/** Throws BlobError `foreign` unless the files belong to the rows; changes nothing. */
+/** Throws BlobError `foreign` unless the files belong to the rows. Read-only. */
 export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
   await goOnWithout(ctx, () => requireOwnStore({ db: ctx.db, blobs }, () => listNeededKeys(ctx)));
 }
 
 /**
- * Before anything else is done with the files: makes sure that they belong to the rows, and marks a store that is this database's.
- * Files that the rows of an older database name are taken back from the trash. Throws BlobError `foreign`.
+ * Verifies, before any other use of the files, that they belong to the rows, and marks a store that this database
+ * holds. Files that the rows of an older database refer to are restored from the trash. Throws BlobError `foreign`.
  */
 export async function settleStore(ctx: Base, { blobs, claim }: { blobs: Blobs; claim: Claim }): Promise<void> {
   await goOnWithout(ctx, async () => {
@@ -32,25 +32,28 @@ export async function settleStore(ctx: Base, { blobs, claim }: { blobs: Blobs; c
   });
 }
 
-/** Throws BlobError `foreign` while another database may use the store, too. Changes nothing. */
+/** Throws BlobError `foreign` while another database may use the store too. Read-only. */
 export async function requireOwn(claim: Pick<Claim, 'standing'>): Promise<void> {
   const standing = await claim.standing();
   if (standing === 'own') return;
   throw new BlobError('foreign', standing === 'other' ? sharedStoreAdvice : unsureAdvice);
 }
 
-/** Marks the store again. Where it is not this database's, does as the start: it may have been away then, or the rows are older since. */
+/**
+ * Renews the store's mark. If this database does not hold the store, acts as at the start: the store may have been
+ * unreachable then, or the rows may be older now.
+ */
 export async function renewStoreClaim(ctx: Base, { blobs, claim }: { blobs: Blobs; claim: Claim }): Promise<void> {
   const standing = await claim.renew();
   if (standing === 'unclaimed' || standing === 'other') await settleStore(ctx, { blobs, claim });
 }
 
-/** Takes files that rows name back from the trash. */
+/** Restores files that rows refer to from the trash. */
 export async function takeBackNamed(ctx: Pick<Base, 'db' | 'log'>, blobs: Blobs): Promise<void> {
   await takeFromTrash({ blobs, log: ctx.log }, await listNamedKeys(ctx));
 }
 
-/** A store that is away or full is answered from as far as possible. */
+/** Runs the work, but tolerates an unreachable or full store, since reads still work as far as possible. */
 async function goOnWithout(ctx: Base, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -68,12 +71,12 @@ async function listNeededKeys(ctx: Base): Promise<string[]> {
   return (await listNamedKeys(ctx)).filter((key) => !isOptional(key));
 }
 
-/** Returns the key of every blob that a row names. */
+/** Returns the keys of all blobs that rows refer to. */
 export async function listNamedKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
   return [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
 }
 
-/** Returns true for what a crawl left for the next one; a module may be without. */
+/** Returns true for crawl records, which a module can do without. */
 export function isOptional(key: string): boolean {
   return key.startsWith('crawls/');
 }

@@ -5,26 +5,29 @@ import type { BlobEntry, Blobs } from '#server/platform/blobs/index.ts';
 import { isInTrash, moveToTrash } from '#server/platform/blobs/trash.ts';
 import { forgetGaps, type Gap, listGaps, storeRecordKey } from '#server/platform/store-claim.ts';
 
-/** What is younger may belong to work whose row is still to come. */
+/** Younger files may belong to work whose row is not written yet. */
 const ageMsMin = 24 * 60 * 60_000;
-/** More than this share of the store is no litter of killed processes, but a sign that rows are missing. */
+/** More than this share of the store cannot be leftovers of killed processes, but indicates missing rows. */
 const shareMax = 0.1;
 
-/** Files that no row names, and why they stay where they are, if they do. */
+/** Files that no row refers to, and why they are kept, if they are. */
 export interface Litter {
-  /** What may go now. */
+  /** Files that can be deleted now. */
   removable: BlobEntry[];
-  /** What stays for the time being, however the sweep is asked for. */
+  /** Files that stay for now, even in a forced sweep. */
   young: BlobEntry[];
-  /** Stored while this database, put back from a backup since, did not see it. Goes when the operator says so. */
+  /**
+   * Files stored while this database, later restored from a backup, did not see it. Deleted only on the operator's
+   * request.
+   */
   unseen: BlobEntry[];
-  /** Why nothing goes without the operator's word; undefined when it does. */
+  /** Why nothing is deleted without the operator's request; undefined if it can be. */
   held: string | undefined;
 }
 
-/** Looks for files that no row names. Changes nothing. */
+/** Finds files that no row refers to. Read-only. */
 export async function surveyStore(ctx: Context, { blobs }: { blobs: Blobs }): Promise<Litter> {
-  // Files before rows: what is stored after this is not looked at.
+  // Files before rows: files stored later are ignored.
   const entries = (await blobs.entries('')).filter(({ key }) => !isInTrash(key) && key !== storeRecordKey);
   const orphanKeys = new Set([...(await findOrphans(ctx, blobs)), ...(await findOrphanPdfFiles(ctx, blobs))]);
   const known = [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
@@ -33,8 +36,9 @@ export async function surveyStore(ctx: Context, { blobs }: { blobs: Blobs }): Pr
 }
 
 /**
- * Moves files that no row names to the trash, and returns what it found. Without the operator's word (`isForced`) not while the registry
- * is empty, not more than a tenth of the store, and not what a restored database cannot know.
+ * Moves files that no row refers to to the trash, and returns what it found. Unless the operator forces it
+ * (`isForced`), keeps them if the registry is empty, if they are more than a tenth of the store, or if a restored
+ * database cannot know them.
  */
 export async function sweepStore(
   ctx: Context,

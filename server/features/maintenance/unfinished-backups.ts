@@ -3,31 +3,31 @@ import { mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { holdFolder, isHeld } from '#server/platform/data-folder-lock.ts';
 
-/** Far above the time a backup takes: an older one was left by a process that died. */
+/** Far longer than a backup takes: an older one was left by a process that died. */
 const leftoverMs = 24 * 60 * 60_000;
 const unfinishedName = /^\.lectern-backup-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.tar|\.staged)?$/;
 const archiveEnd = '.tar';
 const stagedEnd = '.staged';
-/** In a backup's own folder: names the folder of its archive. Made once the lock is held. */
+/** Link in a backup's own folder to the folder of its archive. Created once the lock is held. */
 const targetName = 'target';
 
-/** Where a backup puts what is not finished. All of it begins with one name. */
+/** The paths of an unfinished backup, all with the same base name. */
 interface UnfinishedBackup {
   archive: string;
   staging: string;
-  /** Beside the archive, for when the data folder has no room. */
+  /** Beside the archive, used if the data folder has no room. */
   stagingElsewhere: string;
   end(): Promise<void>;
 }
 
 /**
- * Makes the folder of one backup in the data folder. A lock in it ends with the process: the next backup sees by it that this one
- * was killed, and not merely that it takes long.
+ * Creates a backup's folder in the data folder. Its lock ends with the process, so that the next backup can distinguish
+ * a killed backup from a slow one.
  */
 export async function beginBackup(dataFolder: string, target: string): Promise<UnfinishedBackup> {
   const name = `.lectern-backup-${randomUUID()}`;
   const folder = join(dataFolder, name);
-  // On a disk that is full or read-only it goes without: what this one leaves is then removed by its age.
+  // On a full or read-only disk there is no folder: the remains are then removed by age.
   const release = await mark(folder, target).catch(() => undefined);
   const stagingElsewhere = join(target, name + stagedEnd);
   return {
@@ -49,15 +49,18 @@ async function mark(folder: string, target: string): Promise<() => void> {
 }
 
 async function unfinishedIn(folder: string): Promise<string[]> {
-  // Writing reports a folder that is missing.
+  // A missing folder is reported when writing to it.
   return (await readdir(folder).catch(() => [])).filter((name) => unfinishedName.test(name));
 }
 
-/** Removes what killed backups of this data folder left, wherever they wrote, and what anyone left in these folders a day ago. */
+/**
+ * Removes the remains of killed backups of this data folder, wherever they are, and any remains in these folders older
+ * than a day.
+ */
 export async function removeLeftovers(dataFolder: string, target: string, now: number): Promise<void> {
   for (const name of await unfinishedIn(dataFolder)) {
     const written = await readlink(join(dataFolder, name, targetName)).catch(() => undefined);
-    // Without it, the lock may not be held yet.
+    // Without the link, the lock may not be held yet.
     if (written === undefined || isHeld(join(dataFolder, name))) continue;
     for (const end of [archiveEnd, stagedEnd]) await removeIfPossible(join(written, name + end));
     await removeIfPossible(join(dataFolder, name));
@@ -71,7 +74,7 @@ export async function removeLeftovers(dataFolder: string, target: string, now: n
   }
 }
 
-/** What cannot be removed, as on a read-only disk, is no reason to make no backup. */
+/** Failing to remove a file, for example on a read-only disk, must not prevent a backup. */
 async function removeIfPossible(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -17,7 +17,7 @@ export function openPersonalData(features: readonly Feature[]) {
       {
         exportPersonalData: async (ctx) => {
           const userId = requirePerson(ctx);
-          // About the person, whichever team they act in.
+          // The data is about the user, whichever team they act in.
           const { membership: _, ...rest } = ctx;
           const own = { ...rest, workspace: `user:${userId}` as const };
           const data: Record<string, unknown> = {};
