@@ -9,7 +9,7 @@ export function contextsOf(platform: Platform, userId: string): () => Context {
   return () => ({ ...base, requestId: randomUUID() });
 }
 
-/** Returns the parts that contexts share, whoever acts. */
+/** Returns the parts that contexts share, regardless of the actor. */
 export function baseOf({ db, clock, log, config }: Platform): Omit<Context, 'actor' | 'workspace' | 'requestId'> {
   const checkHost = createHostCheck({ allowHosts: config.allowHosts });
   return { db, clock, log, checkHost, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };

@@ -10,18 +10,18 @@ import { presentUpload } from './present.ts';
 import { appendPart, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { discardUpload, requireUpload } from './uploads.ts';
 
-/** Where readers look for the mark of a PDF. */
+/** Bytes in which PDF readers look for the PDF signature. */
 const markBytes = 1024;
-/** Parts of one upload that arrive at once: one whose connection is lost may not have ended when it is sent again. */
+/** Concurrent parts per upload: a part with a lost connection may not have ended when it is sent again. */
 const arrivingMax = 2;
-/** By upload, oldest first. */
+/** Parts being received per upload, oldest first. */
 const arriving = new Map<string, AbortController[]>();
 
 /**
- * Adds bytes where an upload stands. They are kept when all of them have arrived, as they come, never held in memory; a
- * connection that is lost leaves nothing of its part. Refused: another offset than the upload's, more than was announced, more parts than an upload has,
- * and a first part that does not begin as a PDF does, which ends the upload. Many at once would take more room than the
- * upload has: a third one ends the oldest.
+ * Appends bytes at an upload's current offset. They are streamed to the store and kept only if all arrive; a part whose
+ * connection is lost is discarded. Throws for a different offset, for more bytes than announced, for too many parts,
+ * and for a first part without a PDF signature, which ends the upload. Concurrent parts would exceed the upload's
+ * reserved space: a third one aborts the oldest.
  */
 export async function addPdfPart(
   ctx: Context,
@@ -63,7 +63,7 @@ async function amongFew<T>(upload: PdfUploadRow, work: (signal: AbortSignal) => 
   }
 }
 
-/** The bytes until the signal, also while the next ones are waited for. */
+/** Returns the bytes until the signal, which also interrupts waiting for more. */
 function endable(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
   return ReadableStream.from(body).pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
 }

@@ -2,7 +2,7 @@ import type { Blobs } from '#server/platform/blobs/index.ts';
 
 const pieceBytes = 1_048_576;
 
-/** The bytes of a blob, a megabyte at a time. */
+/** Yields the bytes of a blob, one megabyte at a time. */
 export async function* blobPieces(blobs: Blobs, key: string): AsyncIterable<Uint8Array> {
   const blob = await blobs.open(key);
   try {

@@ -10,12 +10,12 @@ import { blobPieces } from './blob-pieces.ts';
 import { addressOf } from './names.ts';
 import { findSet, listFiles, type Owner, type PdfFileRow, type PdfSetRow, writeFileOutcome } from './store.ts';
 
-/** Files handed to the parser at once; it has its own limit for all runs of the process. */
+/** Files passed to the parser concurrently; the parser has its own limit for all runs of the process. */
 const filesAtOnce = 2;
-/** How often the progress of a long file is written down. */
+/** How often a long file's progress is stored. */
 const progressEveryMs = 2_000;
 
-/** The collector of PDF sets, on a parser that all runs of the process share. */
+/** Creates the collector of PDF sets, with a parser shared by all runs of the process. */
 export function createPdfCollector({ parser }: { parser: PdfParser }): Collect {
   return async (ctx, lease, { settings, previous, spool, log, deps }) => {
     const { setId } = sourceOfKind(settings.source, 'pdf');
@@ -70,7 +70,7 @@ interface Parse {
   blobs: Parameters<typeof blobPieces>[0];
   signal: AbortSignal;
   announce: () => void;
-  /** Whose file it is for the parser. */
+  /** The owner whose share of the parser is used. */
   owner: string;
 }
 
@@ -133,7 +133,10 @@ function whyNotWhole(pageCount: number, indexedPages: number): string {
   return `${pageCount - indexedPages} of its ${pageCount} pages could not be read: they are ${causes.join(' or ')}.`;
 }
 
-/** Does the work for each, some at once; the first failure ends it when those in progress have ended. */
+/**
+ * Runs the work for all items with limited concurrency; after a failure no further ones start, and it throws once the
+ * active ones have ended.
+ */
 async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];
   const failures: unknown[] = [];
@@ -151,15 +154,15 @@ async function whyNone(ctx: Context, set: PdfSetRow): Promise<string> {
   return first === undefined ? 'No file of the PDF set can be read.' : `${first.name}: ${first.lastError ?? ''}`;
 }
 
-/** What an attempt before this one has read of a file, which is in the spool. */
+/** A file that an earlier attempt has read into the spool. */
 interface ReadBefore {
   contentHash: string | undefined;
   snippets: number;
 }
 
 /**
- * The files that attempts before this one have read, by address: a large set is not read from its beginning again because the
- * server was restarted. What is not in the set any more is struck out of the spool, so that it does not get into the index.
+ * Returns the files that earlier attempts have read, by address, so that a restart of the server does not start a large
+ * set over. Files no longer in the set are marked as skipped in the spool, so that they are not indexed.
  */
 async function findReadBefore(
   spool: CollectRun['spool'],
@@ -171,7 +174,7 @@ async function findReadBefore(
   for await (const { url, status, contentHash, page } of spool.earlier()) {
     if (!isInSet(url)) gone.add(url);
     else if (status === 'page') read.set(url, { contentHash, snippets: page?.snippets.length ?? 0 });
-    // The newest record of an address is the one that counts.
+    // Only the newest record of an address counts.
     else read.delete(url);
   }
   for (const url of gone) await spool.add({ url, status: 'skipped', depth: 0, fetchedAt: now, contentBytes: 0 });

@@ -16,12 +16,12 @@ import { claimUpload, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { requireUpload } from './uploads.ts';
 import { announceSets, holdSet, requireSet } from './workspace.ts';
 
-/** Files that are made of one upload at once: each takes its room again until one is done. */
+/** Concurrent completions of an upload: each needs the file's space again until one is done. */
 const atOnceMax = 2;
-/** By upload. */
+/** Completions by upload. */
 const completing = new Map<string, Turns>();
 
-/** Makes a file of an upload that has arrived whole. Called again, or many times at once, it answers the same one file. */
+/** Turns a complete upload into a file. Repeated and concurrent calls return the same file. */
 export async function completePdfUpload(
   ctx: Context,
   input: { uploadId: string },
@@ -62,7 +62,7 @@ async function makeFile(
   try {
     await putParts(blobs, blobKey, parts, hash);
   } catch (error) {
-    // Another request completed it first, and has deleted the parts.
+    // Another request completed it first and has deleted the parts.
     const seen = await requireUpload(ctx, upload.id);
     if (seen.fileId === null) throw error;
     return madeBefore(ctx, seen);

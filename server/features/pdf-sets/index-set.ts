@@ -10,7 +10,7 @@ import { audit, presentOne } from './sets.ts';
 import { listFiles } from './store.ts';
 import { announceSets, holdSet, requireSet } from './workspace.ts';
 
-/** Queues a run that reads the files of a set. A second one while one is in progress is refused (`pdf-set-busy`). */
+/** Queues a run that reads the files of a set. Throws `pdf-set-busy` while one is active. */
 export async function indexPdfSet(ctx: Context, input: { setId: string }, deps: PdfSetDependencies): Promise<PdfSet> {
   const { userId, workspace } = ownerForWriting(ctx);
   await requireSet(ctx, workspace, input.setId);

@@ -3,8 +3,8 @@ import * as limits from '#contract/limits.ts';
 const slugCharsMax = 60;
 
 /**
- * A file's name as text to show: the last part of a path, without characters that hide, reorder or end lines. It never
- * names anything on a disk.
+ * Returns a file's name for display: the last part of a path, without characters that hide or reorder text or end
+ * lines. It is never used as a name on disk.
  */
 export function cleanFileName(given: string): string {
   const name = given.split(/[\\/]/).findLast((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()));
@@ -16,7 +16,7 @@ export function cleanFileName(given: string): string {
   return [...clean].slice(0, limits.pdfShownNameCharactersMax).join('') || 'document.pdf';
 }
 
-/** A part of an address made of a name: small ASCII letters, digits and hyphens. */
+/** Returns a part of an address made from a name: lower-case ASCII letters, digits and hyphens. */
 export function slugOf(name: string, fallback: string): string {
   const slug = name
     .replace(/\.pdf$/i, '')
@@ -29,41 +29,41 @@ export function slugOf(name: string, fallback: string): string {
   return slug === '' ? fallback : slug;
 }
 
-/** The slug itself, or with the first number behind it that makes it one of a kind. */
+/** Returns the slug, with the first number appended that makes it unique if it is taken. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }
 
-/** Id of the module that is made of a set. */
+/** Returns the id of a set's module. */
 export function moduleIdOf(setSlug: string): string {
   return `pdf~${setSlug}`;
 }
 
-/** Address of a file, without fragment; `#page=12` addresses a page of it. */
+/** Returns the address of a file, without fragment; `#page=12` addresses one of its pages. */
 export function addressOf(setSlug: string, fileSlug: string): string {
   return `pdf://${setSlug}/${fileSlug}.pdf`;
 }
 
-/** Everything of PDF sets in the blob store. */
+/** Prefix of all PDF set blobs. */
 export const pdfPrefix = 'pdfs/';
 
-/** Where files and parts of a set are. */
+/** Returns the folder of a set's files and parts. */
 export function folderOf(setId: string): string {
   return `${pdfPrefix}${setId}`;
 }
 
-/** A file has the id of the upload it was made of. */
+/** Returns the key of a file, which has the id of its upload. */
 export function fileKeyOf(setId: string, fileId: string): string {
   return `${folderOf(setId)}/files/${fileId}.pdf`;
 }
 
-/** Parts of an upload begin so; each has a key of its own, so that two that are sent at once do not mix. */
+/** Returns the prefix of an upload's parts; each part has a unique key, so that concurrent ones do not mix. */
 export function partsPrefixOf(setId: string, uploadId: string): string {
   return `${folderOf(setId)}/parts/${uploadId}/`;
 }
 
-/** The upload that a part or a file belongs to. */
+/** Returns the upload id of a part's or file's key. */
 export function uploadIdOf(key: string): string | undefined {
   return /^pdfs\/[^/]+\/(?:parts\/([^/]+)\/|files\/([^/]+)\.pdf$)/
     .exec(key)

@@ -25,7 +25,7 @@ export type PdfSets = ReturnType<typeof openPdfSets>;
 
 const hourMs = 60 * 60_000;
 
-/** Sources that are uploaded PDF files. */
+/** Opens the sources that are uploaded PDF files. */
 export function openPdfSets(
   { config, blobs }: Platform,
   { accounts, teams, indexing }: { accounts: Accounts; teams: Teams; indexing: Indexing },
@@ -43,7 +43,7 @@ export function openPdfSets(
   return feature({
     name: 'pdf-sets',
     verbs: {
-      /** Takes a part of an upload, whose body is no JSON. */
+      /** Receives a part of an upload, whose body is not JSON. */
       addPdfPart: (ctx: Context, input: Parameters<typeof addPdfPart>[1], body: AsyncIterable<Uint8Array>) =>
         addPdfPart(ctx, input, body, needs),
     },

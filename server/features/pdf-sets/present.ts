@@ -11,7 +11,7 @@ import { listFiles, type PdfFileRow, type PdfSetRow } from './store.ts';
 import type { PdfUploadRow } from './upload-store.ts';
 import { mayRemove } from './workspace.ts';
 
-/** Sets as they are answered, in the order given, with their files and what their modules serve and do. */
+/** Returns sets as shown to users, in the given order, with their files and their modules' state. */
 export async function presentSets(
   ctx: Context,
   db: Queries,
@@ -38,7 +38,7 @@ function presentSet(
   found: ModuleStanding | undefined,
   { bucketName }: Pick<PdfSetDependencies, 'bucketName'>,
 ): PdfSet {
-  // Runs of a set that had this name before are not its own.
+  // Exclude runs of an earlier set with this name.
   const isOwn = (run: { createdAt: number } | undefined) => run !== undefined && run.createdAt >= set.createdAt;
   const running = isOwn(found?.running) ? found?.running : undefined;
   const ended = isOwn(found?.lastEnded) ? found?.lastEnded : undefined;
@@ -92,7 +92,7 @@ function lastErrorOf(status: PdfSet['status'], runError: string | null, failed: 
   return status === 'failed' ? runError : null;
 }
 
-/** A file of a set whose module was removed, or was never made. */
+/** Returns a file as unread: the set's module was removed, or never created. */
 function unread(row: PdfFileRow): PdfFileRow {
   return { ...row, status: 'waiting', indexedPages: 0, lastError: null };
 }

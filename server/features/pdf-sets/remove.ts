@@ -13,8 +13,8 @@ import { deleteFile, deleteSet, deleteSets, moveSetRows, type Owner } from './st
 import { announceSets, holdSet, mayRemove, requireSet } from './workspace.ts';
 
 /**
- * Removes a set: its pages are no longer found from the moment this returns, a run of it is cancelled, and its files are
- * deleted; what cannot be deleted at once goes with the next sweep.
+ * Removes a set: its pages are no longer found once this returns, its run is cancelled, and its files are deleted;
+ * failed deletions are retried by the next sweep.
  */
 export async function removePdfSet(ctx: Context, input: { setId: string }, deps: PdfSetDependencies): Promise<void> {
   const { userId, workspace } = ownerForWriting(ctx);
@@ -40,7 +40,7 @@ export async function removePdfSet(ctx: Context, input: { setId: string }, deps:
   await deleteBlobs(ctx, deps.blobs, prefix);
 }
 
-/** Removes one file. Its pages are found until the set is indexed again. */
+/** Removes a file. Its pages are found until the set is indexed again. */
 export async function removePdfFile(
   ctx: Context,
   input: { setId: string; fileId: string },
@@ -61,12 +61,12 @@ export async function removePdfFile(
   return presentOne(ctx, set, deps);
 }
 
-/** Sets of a deleted account, in the transaction that deletes it; their files go with the next sweep. */
+/** Removes the sets of a deleted account, within its transaction; the next sweep deletes their files. */
 export async function removePersonalPdfSets(tx: Transaction, userId: string, now: number): Promise<void> {
   await removeSets(tx, `user:${userId}`, now);
 }
 
-/** The same for a team that is deleted. */
+/** Removes a deleted team's sets in the same way. */
 export async function removeTeamPdfSets(tx: Transaction, teamId: string, now: number): Promise<void> {
   await removeSets(tx, `team:${teamId}`, now);
 }
@@ -80,13 +80,13 @@ async function removeSets(tx: Transaction, workspace: Owner, now: number): Promi
   );
 }
 
-/** Gives the sets of a workspace to another, beside their modules; those whose names are taken there stay. */
+/** Moves the sets of a workspace to another, like their modules; sets whose names are taken there stay. */
 export async function movePdfSets(tx: Transaction, from: Owner, to: Owner): Promise<void> {
   if ((await moveSetRows(tx, from, to)) === 0) return;
   for (const workspace of [from, to]) announceSets(tx, workspace);
 }
 
-/** The rows are gone already, and say which files to delete: the next sweep retries those that fail here. */
+/** Deletes the blobs. The deleted rows have recorded which: the next sweep retries failures. */
 async function deleteBlobs(ctx: Context, blobs: Blobs, prefix: string): Promise<void> {
   try {
     await deleteGivenUp({ ...ctx, blobs }, [prefix]);

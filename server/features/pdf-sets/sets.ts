@@ -18,7 +18,7 @@ import { announceSets, holdStorage, readStorage, requireSet } from './workspace.
 
 type Parts = Pick<PdfSetDependencies, 'bucketName'>;
 
-/** Sets of the workspace one acts in, newest upload first, and how much of its storage they take. */
+/** Returns the sets of the current workspace, newest upload first, and the storage they use. */
 export async function listPdfSets(
   ctx: Context,
   deps: Parts,
@@ -29,7 +29,7 @@ export async function listPdfSets(
   return { sets: await presentSets(ctx, ctx.db.query, rows, deps), storage };
 }
 
-/** One set, and one's own uploads into it that are not complete. */
+/** Returns a set, and the caller's own incomplete uploads into it. */
 export async function getPdfSet(
   ctx: Context,
   input: { setId: string },
@@ -41,13 +41,13 @@ export async function getPdfSet(
   return { set: await presentOne(ctx, row, deps), uploads: uploads.map(presentUpload) };
 }
 
-/** Creates an empty set. Its name may be that of another: addresses tell them apart. */
+/** Creates an empty set. Its name need not be unique: sets have different addresses. */
 export async function createPdfSet(ctx: Context, input: { displayName: string }, deps: Parts): Promise<PdfSet> {
   const { userId, workspace } = ownerForWriting(ctx);
   const now = ctx.clock.now();
   const row = await ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'sources.write');
-    // Held, so that two sets made at once do not get the same address.
+    // Locked, so that two sets created concurrently do not get the same address.
     await holdStorage(tx, ctx, workspace);
     const others = await listSetRows(tx, workspace);
     if (others.length >= limits.pdfSetsPerWorkspaceMax) {
@@ -64,7 +64,7 @@ export async function createPdfSet(ctx: Context, input: { displayName: string },
   return presentOne(ctx, row, deps);
 }
 
-/** Gives a set another name. */
+/** Renames a set. */
 export async function renamePdfSet(
   ctx: Context,
   input: { setId: string; displayName: string },
@@ -85,7 +85,7 @@ export async function renamePdfSet(
   return presentOne(ctx, row, deps);
 }
 
-/** Gives the set of a module the module's new name. */
+/** Renames the set of a renamed module. */
 export async function renameSetOf(
   tx: Transaction,
   { workspace, slug, displayName }: Pick<ModuleRow, 'workspace' | 'slug' | 'displayName'>,
@@ -102,7 +102,7 @@ export async function presentOne(ctx: Context, row: PdfSetRow, deps: Parts): Pro
   return set as PdfSet;
 }
 
-/** Writes down who did what to a set. */
+/** Records an action on a set in the audit log. */
 export async function audit(
   tx: Parameters<typeof recordAudit>[0],
   now: number,
@@ -111,7 +111,7 @@ export async function audit(
   set: Pick<PdfSetRow, 'id' | 'displayName' | 'workspace'>,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  // A set ends once, and is indexed by a run, which is counted.
+  // Other actions need no limit: a set is removed once, and runs are limited themselves.
   const record = ['pdf-set.create', 'pdf-set.rename'].includes(action) ? recordChange : recordAudit;
   await record(tx, now, {
     ...{ actorUserId: userId, action, entityId: set.id },

@@ -9,7 +9,7 @@ export async function insertSet(tx: Transaction, row: NewRow<'pdfSets'>): Promis
   return tx.insertInto('pdfSets').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Newest upload first. */
+/** Returns the sets, newest upload first. */
 export async function listSetRows(db: Queries, workspace: Owner): Promise<PdfSetRow[]> {
   return db
     .selectFrom('pdfSets')
@@ -29,7 +29,7 @@ export async function findSet(db: Queries, workspace: Owner, setId: string): Pro
     .executeTakeFirst();
 }
 
-/** Changes a set, and holds it until the transaction ends; undefined when there is none. */
+/** Updates a set, and locks it until the transaction ends; undefined if there is none. */
 export async function changeSet(
   tx: Transaction,
   workspace: Owner,
@@ -45,18 +45,18 @@ export async function changeSet(
     .executeTakeFirst();
 }
 
-/** With its files and uploads. */
+/** Deletes a set with its files and uploads. */
 export async function deleteSet(tx: Transaction, setId: string): Promise<void> {
   await tx.deleteFrom('pdfSets').where('id', '=', setId).execute();
 }
 
-/** Returns the ids of those deleted. */
+/** Deletes the workspace's sets; returns their ids. */
 export async function deleteSets(tx: Transaction, workspace: Owner): Promise<string[]> {
   const rows = await tx.deleteFrom('pdfSets').where('workspace', '=', workspace).returning('id').execute();
   return rows.map(({ id }) => id);
 }
 
-/** Gives sets to another workspace, but for those whose names are taken there. */
+/** Moves sets to another workspace, except those whose names are taken there. */
 export async function moveSetRows(tx: Transaction, from: Owner, to: Owner): Promise<number> {
   const moved = await tx
     .updateTable('pdfSets')
@@ -72,7 +72,7 @@ export async function insertFile(tx: Transaction, row: NewRow<'pdfFiles'>): Prom
   return tx.insertInto('pdfFiles').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Of these sets, by name. */
+/** Returns the files of these sets, by name. */
 export async function listFiles(db: Queries, setIds: string[]): Promise<PdfFileRow[]> {
   if (setIds.length === 0) return [];
   const rows = await db.selectFrom('pdfFiles').selectAll().where('setId', 'in', setIds).execute();
@@ -93,7 +93,7 @@ export async function deleteFile(tx: Transaction, setId: string, fileId: string)
     .executeTakeFirst();
 }
 
-/** What a run found of a file; nothing when the file is gone. */
+/** Stores a run's result for a file, unless the file is gone. */
 export async function writeFileOutcome(
   db: Queries,
   fileId: string,
@@ -104,7 +104,7 @@ export async function writeFileOutcome(
   await db.updateTable('pdfFiles').set(outcome).where('id', '=', fileId).execute();
 }
 
-/** Bytes of files and of uploads in progress in all sets of these workspaces. */
+/** Returns the bytes of files and uploads in progress in all sets of these workspaces. */
 export async function usedBytes(db: Queries, workspaces: Owner[]): Promise<number> {
   const files = await db
     .selectFrom('pdfFiles')
@@ -122,7 +122,7 @@ export async function usedBytes(db: Queries, workspaces: Owner[]): Promise<numbe
   return (files?.bytes ?? 0) + (uploads?.bytes ?? 0);
 }
 
-/** Keys of all files there are, for the sweep. */
+/** Returns the keys of all files, for the sweep. */
 export async function listFileKeys(db: Queries): Promise<string[]> {
   const rows = await db.selectFrom('pdfFiles').select('blobKey').execute();
   return rows.map(({ blobKey }) => blobKey);

@@ -8,8 +8,8 @@ import { listFileKeys } from './store.ts';
 import { deleteUploadsBefore, listUploadIdsUnderWay } from './upload-store.ts';
 
 /**
- * Forgets uploads that stood still for a day, with their parts, and deletes what was given up with rows that were removed. Safe
- * beside uploads and in several processes.
+ * Deletes uploads that were idle for a day, with their parts, and blobs recorded for deletion with removed rows. Safe
+ * during uploads and in several processes.
  */
 export async function sweepPdfFiles(ctx: Context, { blobs }: { blobs: Blobs }): Promise<void> {
   const now = ctx.clock.now();
@@ -25,20 +25,20 @@ export async function sweepPdfFiles(ctx: Context, { blobs }: { blobs: Blobs }): 
   await deleteGivenUp({ ...ctx, blobs });
 }
 
-/** Keys of blobs of PDF sets that no row refers to. */
+/** Returns the keys of PDF set blobs that no row refers to. */
 export async function findOrphanPdfFiles(ctx: Context, blobs: Blobs): Promise<string[]> {
   const isOrphan = ({ kind }: LibraryFault) => kind === 'orphan';
   return (await checkPdfFiles(ctx, blobs)).filter(isOrphan).map(({ what }) => what);
 }
 
-/** Keys of all blobs that the rows of uploaded files name. */
+/** Returns the keys of all blobs that the rows of uploaded files refer to. */
 export async function listPdfKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
   return listFileKeys(ctx.db.query);
 }
 
 /**
- * Compares the rows of uploaded files with the blob store: each file is there, and each blob belongs to a file or to an
- * upload in progress. Changes nothing; safe beside uploads, as a blob is written after its row.
+ * Compares the rows of uploaded files with the blob store: each file must exist, and each blob must belong to a file or
+ * an active upload. Read-only; safe during uploads, since a blob is written after its row.
  */
 export async function checkPdfFiles(ctx: Context, blobs: Blobs): Promise<LibraryFault[]> {
   const keys = await blobs.list(pdfPrefix);

@@ -8,7 +8,7 @@ export async function insertUpload(tx: Transaction, row: NewRow<'pdfUploads'>): 
   return tx.insertInto('pdfUploads').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** An upload of this person into a set of this workspace. */
+/** Returns this user's upload into a set of this workspace. */
 export async function findUpload(
   db: Queries,
   { workspace, userId, uploadId }: { workspace: Owner; userId: string; uploadId: string },
@@ -23,7 +23,7 @@ export async function findUpload(
     .executeTakeFirst();
 }
 
-/** Of a person into a set, those that are not complete, oldest first. */
+/** Returns a user's incomplete uploads into a set, oldest first. */
 export async function listUploads(db: Queries, setId: string, userId: string): Promise<PdfUploadRow[]> {
   return db
     .selectFrom('pdfUploads')
@@ -36,7 +36,7 @@ export async function listUploads(db: Queries, setId: string, userId: string): P
     .execute();
 }
 
-/** Files of a set and uploads into it that are in progress. */
+/** Counts a set's files and its active uploads. */
 export async function countPlaces(db: Queries, setId: string): Promise<number> {
   const files = await db
     .selectFrom('pdfFiles')
@@ -52,7 +52,7 @@ export async function countPlaces(db: Queries, setId: string): Promise<number> {
   return files.places + uploads.places;
 }
 
-/** Adds a part where the upload stands; undefined when it stands elsewhere by now, or is over. */
+/** Appends a part at the upload's offset; undefined if the offset has changed or the upload has ended. */
 export async function appendPart(
   db: Queries,
   upload: PdfUploadRow,
@@ -76,7 +76,7 @@ export function partsOf(upload: PdfUploadRow): string[] {
   return JSON.parse(upload.parts) as string[];
 }
 
-/** Says which file was made of an upload; false when that was said already. */
+/** Records the file made from an upload; returns false if that has already happened. */
 export async function claimUpload(tx: Transaction, uploadId: string, fileId: string, now: number): Promise<boolean> {
   const claimed = await tx
     .updateTable('pdfUploads')
@@ -88,7 +88,7 @@ export async function claimUpload(tx: Transaction, uploadId: string, fileId: str
   return claimed !== undefined;
 }
 
-/** The row that was deleted; one that became a file is not. */
+/** Deletes an upload and returns its row, unless it became a file. */
 export async function deleteUpload(db: Queries, uploadId: string): Promise<PdfUploadRow | undefined> {
   return db
     .deleteFrom('pdfUploads')
@@ -98,7 +98,7 @@ export async function deleteUpload(db: Queries, uploadId: string): Promise<PdfUp
     .executeTakeFirst();
 }
 
-/** Workspaces of the sets that a person has begun to upload into. */
+/** Returns the workspaces of the sets that a user has started to upload into. */
 export async function listUploadWorkspaces(db: Queries, userId: string): Promise<Owner[]> {
   const rows = await db
     .selectFrom('pdfUploads')
@@ -111,7 +111,7 @@ export async function listUploadWorkspaces(db: Queries, userId: string): Promise
   return rows.map(({ workspace }) => workspace);
 }
 
-/** Forgets a person's uploads into the sets of a workspace that are not complete, and returns them. */
+/** Deletes and returns a user's incomplete uploads into a workspace's sets. */
 export async function deleteUploadsOf(
   db: Queries,
   workspace: Owner,
@@ -126,7 +126,7 @@ export async function deleteUploadsOf(
     .execute();
 }
 
-/** Forgets uploads that nothing happened to since then, complete ones too, and returns them. */
+/** Deletes and returns uploads unchanged since then, including complete ones. */
 export async function deleteUploadsBefore(
   db: Queries,
   before: number,

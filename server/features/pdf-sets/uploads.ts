@@ -22,8 +22,8 @@ import {
 import { announceSets, holdSet, holdStorage, requireSet } from './workspace.ts';
 
 /**
- * Begins the upload of one file: a place in the set and room in the storage are taken at once, so that what is begun can
- * be completed. Refused: an empty file, one over 100 MB, a full set, a full storage.
+ * Starts the upload of a file: reserves its place in the set and its space in the storage, so that it can be completed.
+ * Throws for an empty file, one over 100 MB, a full set, or a full storage.
  */
 export async function startPdfUpload(
   ctx: Context,
@@ -57,12 +57,12 @@ export async function startPdfUpload(
   return presentUpload(row);
 }
 
-/** How far an upload has come. */
+/** Returns the progress of an upload. */
 export async function getPdfUpload(ctx: Context, input: { uploadId: string }): Promise<PdfUpload> {
   return presentUpload(await requireUpload(ctx, input.uploadId));
 }
 
-/** Gives up an upload and what has arrived of it. */
+/** Abandons an upload and deletes its parts. */
 export async function abandonPdfUpload(
   ctx: Context,
   input: { uploadId: string },
@@ -74,7 +74,10 @@ export async function abandonPdfUpload(
   await ctx.db.transaction(async (tx) => announceSets(tx, workspace));
 }
 
-/** Gives up the uploads of a person who left a team or became a reader: no one else can, and they hold room in its storage. */
+/**
+ * Abandons a user's uploads when they leave a team or become a reader: they reserve space in its storage, and no one
+ * else can abandon them.
+ */
 export async function abandonUploadsOf(
   tx: Transaction,
   { teamId, userId }: { teamId: string; userId: string },
@@ -83,7 +86,7 @@ export async function abandonUploadsOf(
   await abandonIn(tx, `team:${teamId}`, userId, now);
 }
 
-/** The same for someone whose account an operator has disabled, in every workspace. */
+/** Abandons the uploads of a disabled account, in all workspaces. */
 export async function abandonUploadsOfDisabled(tx: Transaction, userId: string, now: number): Promise<void> {
   for (const workspace of await listUploadWorkspaces(tx, userId)) await abandonIn(tx, workspace, userId, now);
 }
@@ -96,7 +99,7 @@ async function abandonIn(tx: Transaction, workspace: Owner, userId: string, now:
   announceSets(tx, workspace);
 }
 
-/** One's own upload into a set of the workspace one acts in. */
+/** Returns the caller's own upload into a set of the current workspace. */
 export async function requireUpload(ctx: Context, uploadId: string): Promise<PdfUploadRow> {
   const { userId, workspace } = ownerForWriting(ctx);
   const upload = await findUpload(ctx.db.query, { workspace, userId, uploadId });
@@ -104,7 +107,7 @@ export async function requireUpload(ctx: Context, uploadId: string): Promise<Pdf
   return upload;
 }
 
-/** Drops an upload that is not a file, with its parts. */
+/** Deletes an upload that has not become a file, with its parts. */
 export async function discardUpload(
   ctx: Context,
   upload: PdfUploadRow,

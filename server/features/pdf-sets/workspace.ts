@@ -6,14 +6,14 @@ import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { changeSet, findSet, type Owner, type PdfSetRow, usedBytes } from './store.ts';
 
-/** A set of the workspace one acts in; one of another looks like one that does not exist. */
+/** Returns a set of the current workspace; another workspace's is reported as not found. */
 export async function requireSet(ctx: Context, workspace: Owner, setId: string): Promise<PdfSetRow> {
   const set = await findSet(ctx.db.query, workspace, setId);
   if (set === undefined) throw new AppError('pdf-set-not-found');
   return set;
 }
 
-/** The same in the transaction of a change: the right is asked for again, and the set is held. */
+/** Checks the right again and locks the set, in the transaction of a change. */
 export async function holdSet(tx: Transaction, ctx: Context, workspace: Owner, setId: string): Promise<PdfSetRow> {
   await confirmRight(tx, ctx, 'sources.write');
   const set = await changeSet(tx, workspace, setId, {});
@@ -21,12 +21,12 @@ export async function holdSet(tx: Transaction, ctx: Context, workspace: Owner, s
   return set;
 }
 
-/** A set goes with its files: its creator and the team's admins may remove it. */
+/** Returns true if the user may remove a set with its files: its creator, or an admin of the team. */
 export function mayRemove(ctx: Context, set: PdfSetRow, userId: string): boolean {
   return ctx.membership === undefined || ctx.membership.role === 'admin' || set.createdByUserId === userId;
 }
 
-/** Room for the files of the workspace one acts in, and how much of it is taken. */
+/** Returns the storage for the current workspace's files, and how much of it is used. */
 export async function readStorage(
   ctx: Context,
   db: Queries,
@@ -38,7 +38,7 @@ export async function readStorage(
   return { usedBytes: await usedBytes(db, workspaces), quotaBytes: plan.pdfBytes };
 }
 
-/** The same, held until the transaction ends, so that two uploads do not take the same room. */
+/** The same, locked until the transaction ends, so that two uploads do not use the same space. */
 export async function holdStorage(tx: Transaction, ctx: Context, workspace: Owner): ReturnType<typeof readStorage> {
   return readStorage(ctx, tx, workspace, () => holdPlanShare(tx, ctx, workspace));
 }

@@ -13,8 +13,8 @@ const segmentFile = join(import.meta.dirname, '..', '..', '..', 'dist', 'docs', 
 type Described = Pick<OutputOf<typeof productDocsEndpoints.describeInterface>, 'openapi' | 'paths'>;
 
 /**
- * The documentation of the product, as the build has indexed it, and the description of its interface. `describe` is called with
- * the first request: it names every endpoint of the installation, this feature's too.
+ * Opens the product's documentation, as indexed by the build, and the description of its interface. `describe` is
+ * called at the first request, because it lists all endpoints of the installation, including this feature's.
  */
 export function openProductDocs(
   { config: { productName }, publicUrl: address }: Platform,

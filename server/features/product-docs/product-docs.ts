@@ -1,18 +1,21 @@
 import { docsPage } from '#contract/product-docs.ts';
 import { openSegment, type Segment } from '#server/engine/index.ts';
 
-/** Address that pages of the documentation have in their index, before an installation gives them its own. */
+/** Address of the documentation's pages in its index, which each installation replaces by its own. */
 export const productDocsAddress = 'https://product.invalid';
 
-/** The documentation of the product as the build has indexed it. */
+/** The product's documentation as indexed by the build. */
 export interface ProductDocs {
-  /** What this installation calls the product; its documentation calls it Lectern. */
+  /** This installation's name for the product, which its documentation calls Lectern. */
   productName: string;
-  /** Undefined on an installation that was started without a build. Read when it is first asked for, and kept. */
+  /**
+   * Returns the segment; undefined if the installation was started without a build. Read at the first call, then
+   * cached.
+   */
   segment(): Promise<Segment | undefined>;
 }
 
-/** Documentation from the bytes of its segment, which `read` answers, or undefined when there is none. */
+/** Creates the documentation from its segment's bytes, which `read` returns, or undefined if there are none. */
 export function productDocsFrom(read: () => Promise<Uint8Array | undefined>, productName: string): ProductDocs {
   let opened: Promise<Segment | undefined> | undefined;
   const open = async (): Promise<Segment | undefined> => {
@@ -30,7 +33,7 @@ export function productDocsFrom(read: () => Promise<Uint8Array | undefined>, pro
     productName,
     segment: () => {
       opened ??= open().catch((error: unknown) => {
-        // The next search tries again.
+        // Let the next search try again.
         opened = undefined;
         throw error;
       });
@@ -39,7 +42,7 @@ export function productDocsFrom(read: () => Promise<Uint8Array | undefined>, pro
   };
 }
 
-/** The section a path of the documentation lies in; null for the first page. */
+/** Returns the section of a documentation path; null for the first page. */
 export function sectionOf(path: string): ReturnType<typeof docsPage.shape.section.parse> {
   return docsPage.shape.section.catch(null).parse(path.split('/')[2] ?? null);
 }

@@ -9,8 +9,8 @@ import { type ProductDocs, productDocsAddress, sectionOf } from './product-docs.
 type Input = ParsedInputOf<typeof productDocsEndpoints.searchProductDocs>;
 
 /**
- * Searches the documentation of the product for the caller from this network address. Free. Throws `query-empty`, and
- * `rate-limited` when this address has asked too often; finds nothing where the documentation was not built.
+ * Searches the product's documentation for the caller at this network address. Free. Throws `query-empty`, and
+ * `rate-limited` if this address has searched too often; finds nothing if the documentation was not built.
  */
 export async function searchProductDocs(
   docs: ProductDocs,
@@ -51,7 +51,7 @@ function toHit({ snippet, page }: SearchHit, query: string, productName: string)
 
 const excerptCharacters = 180;
 
-/** The part of a passage that has most words of the query, without marks of Markdown, on one line. */
+/** Returns the part of a passage with most words of the query, without Markdown, on one line. */
 function plainExcerpt(markdown: string, query: string): string {
   const text = plainText(markdown);
   if (text.length <= excerptCharacters) return text;

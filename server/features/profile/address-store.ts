@@ -10,7 +10,7 @@ export interface NamedPin {
   version: string;
 }
 
-/** What a registry said when it was asked last. */
+/** A registry's last response about a library. */
 export interface KnownAnswer {
   offers: LibraryOffer[] | null;
   fault: string | null;
@@ -19,7 +19,7 @@ export interface KnownAnswer {
 
 const namesAtOnce = 1_000;
 
-/** Looks up what is known of these libraries. */
+/** Returns a lookup of the stored responses for these libraries. */
 export async function findAnswers(db: Queries, pins: NamedPin[]): Promise<(pin: NamedPin) => KnownAnswer | undefined> {
   const names = [...new Set(pins.map(({ name }) => name))];
   const known = new Map<string, KnownAnswer>();
@@ -41,7 +41,7 @@ function keyOf({ ecosystem, name, version }: NamedPin): string {
   return JSON.stringify([ecosystem, name, version]);
 }
 
-/** Keeps an answer in place of the one before, and forgets those that are older than `forgetBefore`. */
+/** Stores responses in place of earlier ones, and deletes those older than `forgetBefore`. */
 export async function keepAnswers(
   tx: Transaction,
   rows: NewRow<'libraryAddresses'>[],

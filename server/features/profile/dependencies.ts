@@ -4,6 +4,6 @@ import type { PackageRegistries } from '#server/platform/package-registries/inde
 export interface ProfileDependencies {
   registries: PackageRegistries;
   notices: LibraryNotices;
-  /** `host:port` entries of the operator: the only hosts that may be offered over plain http. */
+  /** `host:port` entries of the operator: the only hosts whose addresses may be offered with plain http. */
   allowHosts: readonly string[];
 }

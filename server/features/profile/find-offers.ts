@@ -8,13 +8,13 @@ import { findAnswers, type KnownAnswer, keepAnswers } from './address-store.ts';
 import type { ProfileDependencies } from './dependencies.ts';
 
 const dayMs = 86_400_000;
-/** Registries ask their callers to be modest. */
+/** Registries ask clients to limit their requests. */
 const askedAtOnce = 4;
 
 /**
- * Where the documentation of libraries can be indexed from: what the registries said within a week, else what they say now.
- * What they say was written by strangers: only addresses under https (or of a host the operator allows) that an index run
- * would take are offered. A failed look-up is reported with its reason and retried the next time.
+ * Returns the addresses from which libraries' documentation can be indexed: the registries' responses of the last week,
+ * else current ones. Responses are untrusted: only https addresses (or hosts the operator allows) that a run would
+ * accept are offered. A failed lookup is reported with its reason and retried next time.
  */
 export async function findOffers(
   ctx: Context,
@@ -51,7 +51,7 @@ async function askFor(ctx: Context, pin: Pin, deps: ProfileDependencies): Promis
   }
 }
 
-/** What documents the pinned version goes first, and documentation before the repository it is kept in. */
+/** Returns the offers, those for the pinned version first, and documentation before its repository. */
 async function offersOf(
   ctx: Context,
   pin: Pin,
@@ -66,7 +66,7 @@ async function offersOf(
   const { repository } = declared;
   if (repository !== undefined && (await isUsable(ctx, repository, 'git', deps))) {
     const tag = declared.tag ?? (await deps.registries.findTag(repository, pin)) ?? null;
-    // Without a tag nothing says that the address of a host no one knows is a repository and not its page about one.
+    // Without a tag, an address at an unknown host may be a page about the repository rather than the repository.
     const isRepository = tag !== null || (await recogniseSource(ctx, { address: repository })).kind === 'git';
     if (isRepository)
       offers.push({ kind: 'repository', address: repository, tag, version: tag === null ? null : plain(pin) });
@@ -74,7 +74,7 @@ async function offersOf(
   return offers.toSorted((a, b) => Number(a.version === null) - Number(b.version === null));
 }
 
-/** Returns true if an address may be offered at all; a repository on a host of its own is recognised by its name alone. */
+/** Returns true if an address may be offered; a repository at an unknown host is recognized only by its name. */
 export async function isUsable(
   ctx: Context,
   address: string,
@@ -94,14 +94,14 @@ export async function isUsable(
   }
 }
 
-/** The version where a part of the address names it: what lies at `/latest/` changes under us. */
+/** Returns the version if the address contains it: pages at `/latest/` change over time. */
 function versionIn(address: string, version: string): string | null {
   const number = version.replace(/^v(?=\d)/, '');
   const parts = new URL(address).pathname.split(/[/@]/).map((part) => part.replace(/^v(?=\d)/, ''));
   return parts.includes(number) ? number : null;
 }
 
-/** As a module says it: without the `v` that Go writes before versions. */
+/** Returns the version as modules state it: without the `v` that Go writes before it. */
 export function plain({ ecosystem, version }: { ecosystem: Ecosystem; version: string }): string {
   return ecosystem === 'go' ? version.replace(/^v/, '') : version;
 }

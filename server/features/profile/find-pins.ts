@@ -3,16 +3,16 @@ import { compareVersions } from '#server/features/catalog/index.ts';
 import { libraryNamesOf, type NamedModule } from './library-names.ts';
 import { findPins as findPinRows, listProfileRows, type PinRow } from './store.ts';
 
-/** What a module's library is pinned to where someone searches. */
+/** The pinned version of a module's library. */
 export interface LibraryPin {
   name: string;
   version: string;
 }
 
 /**
- * Which of these modules document a library that a project of the workspace pins, by their row ids. Where projects disagree
- * the one that the caller names counts (`ctx.project`), else the one updated last; within one, what the project asks for
- * itself counts before what its libraries bring along, and the newer version before the older.
+ * Returns the pins of these modules' libraries in the workspace's projects, by row id. If projects disagree, the
+ * caller's project (`ctx.project`) takes precedence, else the one updated last; within a project, direct dependencies
+ * precede transitive ones, and newer versions older ones.
  */
 export async function findPins<Module extends NamedModule & { rowId: string }>(
   ctx: Context,

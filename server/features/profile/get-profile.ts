@@ -10,13 +10,13 @@ import { matchModules, presentProfiles } from './present.ts';
 import { listPins, listProfileRows, type PinRow } from './store.ts';
 import { requireProfile } from './workspace.ts';
 
-/** Projects of the workspace one acts in, the one updated last first. */
+/** Returns the projects of the current workspace, last updated first. */
 export async function listProfiles(ctx: Context): Promise<Profile[]> {
   const { workspace } = ownerForReading(ctx);
   return presentProfiles(ctx, await listProfileRows(ctx.db.query, workspace));
 }
 
-/** A part of what a project pins, with what is indexed of it and, where it was asked, what the registries say. */
+/** Returns some of a project's pins, with the indexed documentation and the registries' responses, if any. */
 export async function getProfile(
   ctx: Context,
   input: ParsedInputOf<typeof profileEndpoints.getProfile>,
@@ -34,7 +34,7 @@ export async function getProfile(
       (input.shown !== 'missing' || answerOf(pin) === null) &&
       pin.name.toLowerCase().includes(words),
   );
-  // What the project asks for first, and of that what it runs with.
+  // Direct dependencies first, and of those the runtime ones first.
   const ordered = wanted.toSorted((a, b) => b.isDirect - a.isDirect || a.isDev - b.isDev);
   const shown = ordered.slice(input.offset, input.offset + input.limit);
   const known = await findAnswers(ctx.db.query, shown);
@@ -50,7 +50,7 @@ function presentPin(
   { answer, job, known }: { answer: PinnedLibrary['answer']; job: JobRun | undefined; known: KnownAnswer | undefined },
 ): PinnedLibrary {
   return {
-    // What is stored was read with this list of ecosystems.
+    // Stored pins were read with this list of ecosystems.
     ecosystem: pin.ecosystem as Ecosystem,
     ...{ name: pin.name, version: pin.version, isDirect: pin.isDirect === 1, isDev: pin.isDev === 1, answer },
     job: job === undefined ? null : { jobId: job.id, status: job.status, error: job.error },

@@ -16,9 +16,9 @@ type IndexInput = ParsedInputOf<typeof profileEndpoints.indexLibraries>;
 type ToIndex = IndexInput['libraries'][number];
 
 /**
- * Starts a run for each of these libraries, from the address that was given or the best its registry declares, with the
- * library's name and the version filled in where the address stands for it: so that the pin finds the module. Private unless
- * said otherwise. Libraries that cannot be started are reported one by one; the others start.
+ * Starts a run for each of these libraries, from the given address or the best one its registry declares. Sets the
+ * library's name, and the version if the address is specific to it, so that the pin finds the module. Private by
+ * default. Libraries that cannot be started are reported individually; the others start.
  */
 export async function indexLibraries(
   ctx: Context,
@@ -99,7 +99,10 @@ function startRun(
   );
 }
 
-/** What its other versions are called where some are indexed: versions of one library belong together. */
+/**
+ * Returns a function for library names: that of other indexed versions if there are any, since a library's versions
+ * belong together.
+ */
 async function libraryNamer(ctx: Context): Promise<(pin: Pin) => string> {
   const modules = await listModules(ctx);
   return ({ ecosystem, name }) => {
@@ -109,8 +112,8 @@ async function libraryNamer(ctx: Context): Promise<(pin: Pin) => string> {
 }
 
 /**
- * Asks the registries where the documentation of pinned libraries is; for those who may add sources. Only what the project
- * pins is asked for: its names are all that leaves. What they say is kept for a week.
+ * Looks up the addresses of pinned libraries' documentation at the registries; requires the right to add sources. Only
+ * libraries that the project pins are looked up, so only their names are sent. Responses are cached for a week.
  */
 export async function lookUpLibraries(
   ctx: Context,
@@ -132,7 +135,7 @@ export async function lookUpLibraries(
 
 const notPinned = 'The project does not pin this any more.';
 
-/** Those of the libraries that the project pins. */
+/** Returns those of the libraries that the project pins. */
 async function pinnedIn<One extends Pin>(ctx: Context, profileId: string, libraries: One[]): Promise<One[]> {
   const keyOf = ({ ecosystem, name, version }: { ecosystem: string; name: string; version: string }) =>
     JSON.stringify([ecosystem, name, version]);

@@ -1,7 +1,7 @@
 import type { Ecosystem } from '#contract/profile.ts';
 import { repositoryKeyOf } from '#server/features/catalog/index.ts';
 
-/** A name as its registry compares names; of a Go module without the `/v2` of its path. */
+/** Returns a name in the form in which its registry compares names; for a Go module without the `/v2` of its path. */
 export function matchNameOf(ecosystem: Ecosystem, name: string): string {
   const lower = name.toLowerCase();
   switch (ecosystem) {
@@ -16,7 +16,7 @@ export function matchNameOf(ecosystem: Ecosystem, name: string): string {
   }
 }
 
-/** What a module is compared by. */
+/** The fields by which a module is compared. */
 export interface NamedModule {
   moduleId: string;
   displayName: string;
@@ -25,10 +25,10 @@ export interface NamedModule {
   library: string;
 }
 
-/** Parts of addresses that name no library. */
+/** Parts of addresses that identify no library. */
 const commonWords =
   /^(?:docs?|documentation|www|api|apis|com|org|io|net|dev|app|co|en|latest|stable|current|main|master|guides?|learn|manual|reference|github|gitlab|bitbucket|codeberg|readthedocs|pages|html|developers?|v?\d.*)$/;
-/** Hosts that show the documentation of many libraries, with the name as a part of the path. */
+/** Hosts with the documentation of many libraries, whose name is part of the path. */
 const sharedHosts: Record<string, (path: string) => string | undefined> = {
   'docs.rs': (path) => /^\/([^/]+)/.exec(path)?.[1],
   'crates.io': (path) => /^\/crates\/([^/]+)/.exec(path)?.[1],
@@ -39,7 +39,7 @@ const sharedHosts: Record<string, (path: string) => string | undefined> = {
   'www.rubydoc.info': (path) => /^\/gems\/([^/]+)/.exec(path)?.[1],
 };
 
-/** The names by which a lockfile may call what a module documents, the surest first. */
+/** Returns the names by which a lockfile may refer to a module's library, most reliable first. */
 export function libraryNamesOf(module: NamedModule): string[] {
   const named = [module.moduleId.split('~')[0] ?? '', withoutVersion(module.displayName)];
   const placed =
@@ -55,7 +55,10 @@ function withoutVersion(displayName: string): string {
   return displayName.trim().replace(/\s+v?\d[\w.]*$/i, '');
 }
 
-/** `github.com/psf/requests` is a module of Go, `@psf/requests`, `psf/requests` or `requests`. */
+/**
+ * Returns the names of a repository: `github.com/psf/requests` is a Go module, `@psf/requests`, `psf/requests` or
+ * `requests`.
+ */
 function repositoryNames(url: string): string[] {
   const key = repositoryKeyOf(url);
   const parts = key.split('/');
@@ -75,7 +78,7 @@ function siteNames(address: string): string[] {
   return [...parts, ...labels].filter((word) => !commonWords.test(word)).flatMap((word) => [word, ...shortened(word)]);
 }
 
-/** docs.djangoproject.com is where Django's documentation lies, and expressjs.com that of express. */
+/** Returns shorter forms: docs.djangoproject.com hosts Django's documentation, expressjs.com that of express. */
 function shortened(word: string): string[] {
   const shorter = /^(.{3,}?)(?:project|[-.]?js|lang|docs?)$/i.exec(word)?.[1];
   return shorter === undefined ? [] : [shorter];

@@ -1,7 +1,7 @@
 import type { Fit } from '#contract/profile.ts';
 import { compareVersions } from '#server/features/catalog/index.ts';
 
-/** How near documentation of the version `known` is to what is pinned. */
+/** Returns how close documentation of the version `known` is to the pinned version. */
 export function fitOf(known: string | null, pinned: string): Fit {
   const wanted = plain(pinned);
   if (known !== null && plain(known) === wanted) return 'exact';
@@ -21,9 +21,9 @@ const nearness: Record<Fit, number> = {
 };
 
 /**
- * Versions of one library, the nearest to what is pinned first. Of the same major version the next lower goes before a
- * higher one: what it documents is there, what a higher one does may not be. With nothing of that major version, and no
- * documentation without a version, they stand as they would without a pin.
+ * Orders versions of a library by their distance to the pinned one, nearest first. Within a major version lower
+ * versions precede higher ones: their documented features exist, those of a higher one may not. If neither this major
+ * version nor unversioned documentation is indexed, the order is the same as without a pin.
  */
 export function nearestFirst<Known extends { version: string | null }>(versions: Known[], pinned: string): Known[] {
   const target = numbersOf(plain(pinned));
@@ -36,7 +36,9 @@ export function nearestFirst<Known extends { version: string | null }>(versions:
   });
 }
 
-/** A whole line (4.2 for 4.2.1) is as near as can be; then what is lower by little, then what is higher by little. */
+/**
+ * Returns the distance: zero for a whole line (4.2 for 4.2.1); then slightly lower versions, then slightly higher ones.
+ */
 function distance({ version }: { version: string | null }, part: number, target: number[]): number {
   const own = numbersOf(version)[part];
   if (own === undefined) return part === 2 ? 0 : higher / 2;
@@ -44,10 +46,10 @@ function distance({ version }: { version: string | null }, part: number, target:
   return by >= 0 ? by : higher - by;
 }
 
-/** More than versions differ by. */
+/** Larger than any difference between versions. */
 const higher = 1e9;
 
-/** Without a leading `v`, what was built (`+incompatible`) and capitals. */
+/** Returns the version in lower case, without leading `v` and build metadata (`+incompatible`). */
 function plain(version: string): string {
   return version
     .toLowerCase()

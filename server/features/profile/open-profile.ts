@@ -10,7 +10,7 @@ import { getProfile, listProfiles } from './get-profile.ts';
 import { indexLibraries, lookUpLibraries } from './index-libraries.ts';
 import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles, setProfile } from './set-profile.ts';
 
-/** Projects and what their lockfiles pin. */
+/** Opens projects and the libraries that their lockfiles pin. */
 export function openProfile(
   { config, outbound, outboundTo }: Platform,
   { accounts, teams, indexing }: { accounts: Accounts; teams: Teams; indexing: Indexing },

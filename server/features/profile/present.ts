@@ -7,7 +7,7 @@ import { libraryNamesOf } from './library-names.ts';
 import { fitOf, nearestFirst } from './nearest-version.ts';
 import { countPins, listDirectPins, type ProfileRow } from './store.ts';
 
-/** Projects as people see them, with how much of what they ask for is indexed now. */
+/** Returns projects as shown to users, with the number of their dependencies that are indexed now. */
 export async function presentProfiles(ctx: Context, rows: ProfileRow[]): Promise<Profile[]> {
   const ids = rows.map(({ id }) => id);
   const [counts, direct, modules] = [
@@ -30,7 +30,7 @@ export async function presentProfiles(ctx: Context, rows: ProfileRow[]): Promise
   });
 }
 
-/** Before entries that were left out had a count of their own, the last sentence was one about those that had none. */
+/** A stored lockfile. Older rows have no `problemCount`; their last sentence states how many problems were omitted. */
 type KeptLockfile = Omit<ProfileLockfile, 'problemCount'> & { problemCount?: number };
 
 function presentLockfile({ problems, problemCount, ...lockfile }: KeptLockfile): ProfileLockfile {
@@ -40,12 +40,12 @@ function presentLockfile({ problems, problemCount, ...lockfile }: KeptLockfile):
   return { ...lockfile, problems: named, problemCount: named.length + rest };
 }
 
-/** Finds what a search for a pinned library is answered from. */
+/** Returns the module from which a search for a pinned library is answered. */
 type AnswerOf = (pin: { matchName: string; version: string }) => PinnedLibrary['answer'];
 
 /**
- * Compares names of modules with those of pins. A module stands for the surest of its names that someone pins (`pinned`):
- * the same rule by which a search finds the pin of a module.
+ * Matches modules' names with pinned ones. A module stands for the most reliable of its names that is pinned
+ * (`pinned`), as when a search looks up a module's pin.
  */
 export function matchModules(modules: LibraryModule[], pinned: ReadonlySet<string>): AnswerOf {
   const byName = new Map<string, LibraryModule[]>();

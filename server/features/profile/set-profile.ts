@@ -29,17 +29,17 @@ import { announceProfiles } from './workspace.ts';
 
 type SetProfileOutput = OutputOf<typeof profileEndpoints.setProfile>;
 
-/** Sentences kept of one file; the rest is counted. */
+/** Problems stored per file; further ones are only counted. */
 const problemsKept = 20;
-/** After which someone with many files to read tries again. */
+/** When a user with many files being read should retry. */
 const retrySeconds = 5;
-/** Raised when the same files are read differently than before: given again, they are no longer the same content. */
+/** Increased when reading changes, so that the same files are read again. */
 const readersVersion = '2';
 
 /**
- * Pins the libraries of a project to what its lockfiles say, in place of what it pinned before. The same files again change
- * nothing. Files that cannot be read are reported and left out; when none can, it is refused with `lockfiles-unreadable`, and
- * with `profile-too-large` above 50,000 libraries. Throws `rate-limited` while many of the caller's files wait to be read.
+ * Replaces a project's pins by those of its lockfiles. The same files again change nothing. Unreadable files are
+ * reported and skipped; throws `lockfiles-unreadable` if all are, and `profile-too-large` above 50,000 libraries.
+ * Throws `rate-limited` while many of the caller's files are waiting to be read.
  */
 export async function setProfile(
   ctx: Context,
@@ -84,7 +84,7 @@ export async function setProfile(
   return { profile, isChanged, refused };
 }
 
-/** The project of this name, made when there is none and room for it; held until the transaction ends. */
+/** Returns the project of this name, creating it if the limit allows; locked until the transaction ends. */
 async function holdProfile(
   tx: Transaction,
   { workspace, name, userId, now }: { workspace: Owner; name: string; userId: string; now: number },
@@ -100,7 +100,7 @@ async function holdProfile(
   return row;
 }
 
-/** Files that could not be read count too: mended, they are another content. */
+/** Returns the content's hash. It includes unreadable files, so that corrected ones count as changed. */
 function hashOf(files: GivenLockfile[], read: ReadLockfile[]): string {
   const hash = createHash('sha256').update(readersVersion);
   for (const [at, { path, text }] of [...files.entries()].sort(([, a], [, b]) => (a.path < b.path ? -1 : 1)))
@@ -108,7 +108,7 @@ function hashOf(files: GivenLockfile[], read: ReadLockfile[]): string {
   return hash.digest('hex');
 }
 
-/** Each name and version of an ecosystem once; direct, and not only for development, where one file says so. */
+/** Returns each ecosystem, name and version once; direct, or needed at runtime, if any file says so. */
 function pinsOf(lockfiles: Lockfile[]): Omit<NewRow<'profilePins'>, 'profileId'>[] {
   const pins = new Map<string, Omit<NewRow<'profilePins'>, 'profileId'>>();
   for (const { ecosystem, libraries } of lockfiles) {
@@ -139,7 +139,9 @@ function summaryOf({ path, lockfile }: { path: string; lockfile: Lockfile }): Pr
   };
 }
 
-/** Forgets what a project pins. Modules that were indexed for it stay. Removing it twice is refused with `profile-not-found`. */
+/**
+ * Deletes a project's pins. Modules that were indexed for it stay. Throws `profile-not-found` if it is already removed.
+ */
 export async function removeProfile(ctx: Context, input: { profileId: string }): Promise<void> {
   const { userId, workspace } = ownerForWriting(ctx);
   await ctx.db.transaction(async (tx) => {
@@ -155,17 +157,17 @@ export async function removeProfile(ctx: Context, input: { profileId: string }):
   });
 }
 
-/** Removes a person's projects, for a deleted account. */
+/** Removes a deleted account's projects. */
 export async function removePersonalProfiles(tx: Transaction, userId: string): Promise<void> {
   await deleteProfiles(tx, `user:${userId}`);
 }
 
-/** The same for a team that is deleted. */
+/** Removes a deleted team's projects. */
 export async function removeTeamProfiles(tx: Transaction, teamId: string): Promise<void> {
   await deleteProfiles(tx, `team:${teamId}`);
 }
 
-/** Gives projects to a new team together with the modules; those whose name it has stay. */
+/** Moves projects to a new team together with the modules; those whose name is taken there stay. */
 export async function moveProfiles(tx: Transaction, from: Owner, to: Owner): Promise<void> {
   await moveProfileRows(tx, from, to);
   for (const workspace of [from, to]) announceProfiles(tx, workspace);

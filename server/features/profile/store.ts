@@ -6,11 +6,11 @@ export type ProfileRow = Row<'profiles'>;
 export type PinRow = Row<'profilePins'>;
 export type Owner = Exclude<Workspace, 'public'>;
 
-/** SQLite takes 32,766 values in a statement; a pin has eight. */
+/** SQLite accepts 32,766 values per statement; a pin has eight. */
 const pinsAtOnce = 1_000;
 const namesAtOnce = 10_000;
 
-/** Makes the row unless there is one of that name; either way holds it until the transaction ends. */
+/** Inserts the row unless one with the name exists; in both cases locks it until the transaction ends. */
 export async function ensureProfile(tx: Transaction, row: NewRow<'profiles'>): Promise<ProfileRow> {
   return tx
     .insertInto('profiles')
@@ -33,7 +33,7 @@ export async function countProfiles(tx: Transaction, workspace: Owner): Promise<
   return count;
 }
 
-/** The one updated last first. */
+/** Returns the projects, last updated first. */
 export async function listProfileRows(db: Queries, workspace: Owner): Promise<ProfileRow[]> {
   return profilesOf(db, { workspace });
 }
@@ -51,7 +51,7 @@ export async function findProfile(db: Queries, workspace: Owner, profileId: stri
     .executeTakeFirst();
 }
 
-/** The row that was deleted, its pins with it; undefined when someone else was first. */
+/** Deletes a project with its pins and returns its row; undefined if it was already deleted. */
 export async function deleteProfile(tx: Transaction, workspace: Owner, id: string): Promise<ProfileRow | undefined> {
   return tx
     .deleteFrom('profiles')
@@ -65,7 +65,7 @@ export async function deleteProfiles(tx: Transaction, workspace: Owner): Promise
   await tx.deleteFrom('profiles').where('workspace', '=', workspace).execute();
 }
 
-/** Gives profiles to another workspace, except for those whose name it has. */
+/** Moves projects to another workspace, except those whose name is taken there. */
 export async function moveProfileRows(tx: Transaction, from: Owner, to: Owner): Promise<void> {
   const taken = tx.selectFrom('profiles').select('name').where('workspace', '=', to);
   await tx
@@ -76,7 +76,7 @@ export async function moveProfileRows(tx: Transaction, from: Owner, to: Owner): 
     .execute();
 }
 
-/** Puts these pins in place of those a profile had. */
+/** Replaces a project's pins. */
 export async function replacePins(tx: Transaction, profileId: string, pins: NewRow<'profilePins'>[]): Promise<void> {
   await tx.deleteFrom('profilePins').where('profileId', '=', profileId).execute();
   for (let at = 0; at < pins.length; at += pinsAtOnce)
@@ -86,7 +86,7 @@ export async function replacePins(tx: Transaction, profileId: string, pins: NewR
       .execute();
 }
 
-/** By name, then ecosystem and version. */
+/** Returns a project's pins by name, then ecosystem and version. */
 export async function listPins(db: Queries, profileId: string): Promise<PinRow[]> {
   return db
     .selectFrom('profilePins')
@@ -98,7 +98,7 @@ export async function listPins(db: Queries, profileId: string): Promise<PinRow[]
     .execute();
 }
 
-/** Which profiles pin one of these names, and how. */
+/** Returns the pins with one of these names in these projects. */
 export async function findPins(db: Queries, profileIds: string[], matchNames: string[]): Promise<PinRow[]> {
   const found: PinRow[] = [];
   for (let at = 0; at < matchNames.length; at += namesAtOnce) {
@@ -134,7 +134,7 @@ export async function listDirectPins(db: Queries, profileIds: string[]): Promise
     .execute();
 }
 
-/** Remembers the run that was started for a pinned library. */
+/** Stores the run that was started for a pinned library. */
 export async function setPinJob(
   tx: Transaction,
   profileId: string,

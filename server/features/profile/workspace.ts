@@ -4,7 +4,7 @@ import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { findProfile, type Owner, type ProfileRow } from './store.ts';
 
-/** A project of the workspace; one of another looks like one that does not exist. */
+/** Returns a project of the workspace; another workspace's is reported as not found. */
 export async function requireProfile(ctx: Context, workspace: Owner, profileId: string): Promise<ProfileRow> {
   const row = await findProfile(ctx.db.query, workspace, profileId);
   if (row === undefined) throw new AppError('profile-not-found');

@@ -17,17 +17,17 @@ import {
   type RepositoryRow,
 } from './store.ts';
 
-/** What fails again and again is looked at twice as late each time, but once a day. */
+/** The delay doubles with each failure, up to a day. */
 const backOffMsMax = 24 * 60 * 60_000;
-/** While a run of the module is in progress: it may have read what was there before. */
+/** Delay while a run of the module is active: it may have read an older revision. */
 const lookAgainMs = 3_000;
 const checksAtOnce = 4;
 const checksPerRound = 100;
 
 /**
- * Looks at the repositories whose time has come, each in one process alone, and queues a run where the branch or tag points
- * to another commit than the one served. What fails is written into the row and tried later and later. Answers how many were
- * looked at.
+ * Checks the repositories that are due, each in only one process, and queues a run if the branch or tag points to
+ * another commit than the served one. Failures are stored in the row and retried with growing delays. Returns how many
+ * were checked.
  */
 export async function checkRepositories(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function checkRepositories(
   for (const { id, source } of await listUnknownModules(ctx.db.query)) {
     const nextCheckAt = now + checkEveryMs;
     const known = gitSourceOf(source);
-    // A damaged row is named by the doctor; the others are checked nonetheless.
+    // The doctor reports damaged rows; the others are still checked.
     if (known !== undefined)
       await putRepository(ctx.db.query, { moduleId: id, source: known, text: source, nextCheckAt });
   }
@@ -105,7 +105,7 @@ function isOutboundError(error: unknown): error is Error {
 
 type Standing = { kind: 'current' | 'changed' | 'cancelled' } | { kind: 'failed'; error: string | null };
 
-/** Returns true if a commit is the one served, and when not, how the last run came out that was to bring it. */
+/** Returns whether a commit is the served one and, if not, the result of the last run for it. */
 async function standingOf(ctx: Context, row: RepositoryRow, revision: string): Promise<Standing> {
   const isFetched = row.revision === revision;
   const jobIds = [isFetched ? row.revisionJobId : null, row.queuedRevision === revision ? row.queuedJobId : null];
@@ -120,7 +120,7 @@ async function standingOf(ctx: Context, row: RepositoryRow, revision: string): P
   return last.cancelRequestedAt === null ? { kind: 'failed', error: last.error } : { kind: 'cancelled' };
 }
 
-/** Id of the run; undefined while one is in progress. */
+/** Queues a run and returns its id; undefined while one is active. */
 async function queue(
   ctx: Context,
   module: NonNullable<Awaited<ReturnType<typeof findModuleOf>>>,

@@ -9,19 +9,19 @@ import {
 import type { TreeEntry } from '#server/platform/git/index.ts';
 import { inTurn } from '#server/platform/in-turn.ts';
 
-/** From so many files on, only documentation is read. */
+/** From this number of files on, only documentation is read. */
 export const filesOfSmallRepositoryMax = 2_000;
 
-/** Programs that others have written, and what programs have made. */
+/** Folders of third-party and generated code. */
 const vendoredFolders =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third[-_]party|__pycache__|site-packages|Pods|Carthage|\.?venv)\//;
 const generatedFiles =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|composer\.lock|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|go\.sum|flake\.lock)$|\.(?:min\.(?:js|css)|map|snap|svg|po|pot)$|\.pb\.go$|_pb2\.py$/i;
-/** Endings of what is no text; everything else is, until its bytes say otherwise. */
+/** Extensions of binary files; other files count as text until their bytes show otherwise. */
 const binaryFiles =
   /\.(?:png|jpe?g|gif|ico|webp|avif|bmp|tiff?|psd|ai|sketch|fig|xcf|docx?|xlsx?|pptx?|od[tsp]|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|ear|class|so|dll|exe|dylib|a|o|obj|lib|bin|dat|wasm|pyc|pyd|whl|egg|gem|deb|rpm|dmg|iso|img|apk|ipa|woff2?|ttf|otf|eot|mp[34]|m4[av]|mov|avi|mkv|webm|ogg|wav|flac|onnx|pt|pth|h5|safetensors|gguf|npy|npz|parquet|arrow|feather|pkl|db|sqlite3?|mdb|blend|fbx|glb|gltf|stl|keystore|jks|p12|pfx|der|crt|cer|key|pem)$/i;
 
-/** How documentation is written (decisions on indexing); of plain text and data only what says so by its name. */
+/** Formats of documentation (decisions on indexing); plain text and data only count if their name says so. */
 const documentation: ReadonlySet<string> = new Set([
   ...['markdown', 'mdx', 'rst', 'asciidoc', 'notebook', 'openapi', 'graphql', 'man', 'html'],
   ...['org', 'pod', 'texinfo', 'rd', 'rdoc', 'topic', 'docbook'],
@@ -30,15 +30,15 @@ const readme = /(?:^|\/)(?:readme|llms)(?:[._-][\w.-]*)?$/i;
 
 export interface ChosenFile {
   path: string;
-  /** Of its content. */
+  /** Id of its content. */
   id: string;
-  /** `text`: whatever it is, as long as it is text; `declarations`: what its doc comments say. */
+  /** `text`: any text; `declarations`: only doc comments. */
   readAs: 'documentation' | 'text' | 'declarations' | 'pdf';
 }
 
 /**
- * Chooses which files of a revision are read: of a small repository all text, of a larger one documentation and the
- * comments of declarations. Documentation comes first, so that a limit takes the rest.
+ * Chooses the files of a revision to read: all text of a small repository; documentation and declarations' comments of
+ * a larger one. Documentation comes first, so that a limit omits other files.
  */
 export async function chooseFiles(
   entries: readonly TreeEntry[],
@@ -59,7 +59,7 @@ export async function chooseFiles(
   return [...chosen.filter(isFirst), ...chosen.filter((file) => !isFirst(file))];
 }
 
-/** The names of a tree come from the person who pushed it. */
+/** Escapes a path for display, since the committer can choose any name. */
 function shown(path: string | undefined): string {
   return path === undefined ? '(a name that is not UTF-8)' : JSON.stringify(path).slice(1, -1).slice(0, 500);
 }
@@ -77,13 +77,13 @@ function skipReason({ kind }: TreeEntry, path: string): string | undefined {
   return binaryFiles.test(path) && !isManualName(path) ? 'binary' : undefined;
 }
 
-/** Undefined: not at all. */
+/** Returns how to read a file; undefined if it is skipped. */
 function readingOf(path: string, isSmall: boolean): ChosenFile['readAs'] | undefined {
   if (isTestData(path)) return undefined;
   if (/\.pdf$/i.test(path)) return 'pdf';
   if (isDocumentation(path)) return 'documentation';
   if (isSmall) return 'text';
-  // Its root element says whether it is.
+  // Its root element shows whether it is documentation.
   if (/\.xml$/i.test(path)) return 'documentation';
   return mayOfferDeclarations(path) ? 'declarations' : undefined;
 }
@@ -98,7 +98,7 @@ function isApiDescription(path: string): boolean {
   return /^[\w.-]+$/.test(name) && /openapi|swagger|asyncapi/i.test(name) && /\.(?:json|ya?ml)$/i.test(name);
 }
 
-/** What a name alone says: no bytes are there yet. */
+/** Returns the format that a name alone indicates: no bytes are loaded yet. */
 function formatByName(path: string): DocumentFormat | undefined {
   if (/\.x?html?$/i.test(path)) return 'html';
   return formatOf(path, 'application/x-unknown', new Uint8Array());

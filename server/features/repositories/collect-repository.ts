@@ -23,14 +23,14 @@ import { type Content, contentOf, hashOf } from './file-content.ts';
 import { findPlace, remoteOf } from './find-place.ts';
 import { checkEveryMs, noteFetched } from './store.ts';
 
-/** Files in the parser at once: enough to keep its threads busy. */
+/** Files parsed concurrently: enough to keep the parser threads busy. */
 const filesAtOnce = 8;
 const pieceBytes = 1_048_576;
 
 /**
- * Reads the files of a repository's newest revision into the spool of the run. What is fetched and parsed are contents that
- * the served version does not have, found by comparing trees: the history does not matter, and may have been rewritten. Throws
- * GitError, OutboundError, or `source-refused` when there is nothing to read.
+ * Creates the collector that reads the files of a repository's newest revision into the run's spool. Only contents
+ * missing in the served version are fetched and parsed, determined by comparing trees: the history is irrelevant, and
+ * may have been rewritten. Throws GitError, OutboundError, or `source-refused` if there is nothing to read.
  */
 export function createRepositoryCollector(deps: RepositoryDependencies): Collect {
   return async (ctx, lease, run) => {
@@ -98,7 +98,7 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
     if (typeof content === 'string') {
       leave(file.path, content);
       const url = addressOf(file.path);
-      // What was served is to go; of the rest is remembered that it need not be fetched again.
+      // Served pages must disappear; for other files, remember that they need not be fetched again.
       if (!served.has(url)) await run.spool.add(passedOver(file, url, ctx.clock.now(), content));
       return;
     }
@@ -118,7 +118,7 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
       lease.report({ ...done(), snippets });
     };
     if (content.format !== 'pdf') return take;
-    // One after another: a large one is in memory until its reader has it.
+    // One at a time: a large PDF stays in memory until its parser has it.
     await take();
   };
   await readAll(changed, tree, read, lease.signal);
@@ -126,7 +126,7 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
   return { ...done(), skipReasons: JSON.stringify(reasons.list()) };
 }
 
-/** Contents come one after another, and are parsed several at once. */
+/** Reads contents one after another, and parses several concurrently. */
 async function readAll(
   files: ChosenFile[],
   tree: FetchedTree,
@@ -156,7 +156,10 @@ async function readAll(
   if (failures.length > 0) throw failures[0];
 }
 
-/** How it calls other files is evidence about those: without its links it must be parsed again. */
+/**
+ * Returns the record of an unchanged file. Links are evidence for ranking other files: a file without stored links must
+ * be parsed again.
+ */
 function unchangedRecord(
   contentHash: string,
   url: string,
@@ -172,7 +175,7 @@ function unchangedRecord(
 
 const passedOverPrefix = 'passed-over:';
 
-/** The record of a file that is in no segment; the reason stands where pages of sites have their validator. */
+/** Returns the record of a file that is in no segment; `etag`, the validator of site pages, holds the reason. */
 function passedOver(file: ChosenFile, url: string, now: number, reason: string): SpoolRecord {
   const record = { url, depth: 0, contentHash: hashOf(file), fetchedAt: now, contentBytes: 0, links: [] };
   return { ...record, status: 'unchanged', etag: `${passedOverPrefix}${reason}` };
@@ -208,7 +211,7 @@ async function parse(
   }
 }
 
-/** In pieces: each is a message to the reader. */
+/** Splits the bytes, because each piece is a message to the parser. */
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
 }
@@ -219,7 +222,7 @@ function nothingToRead({ url, folder }: SourceOf<'git'>, leftOut: ReasonCount[])
   return sourceRefused(reason);
 }
 
-/** How the hosts that are known by name write the address of a file. */
+/** Formats of file addresses at known hosts. */
 const forms: { matches: RegExp; address: (repository: string, ref: string, path: string) => string }[] = [
   { matches: /^github\.com$/, address: (repository, ref, path) => `${repository}/blob/${ref}/${path}` },
   { matches: /^gitlab\./, address: (repository, ref, path) => `${repository}/-/blob/${ref}/${path}` },
@@ -228,8 +231,8 @@ const forms: { matches: RegExp; address: (repository: string, ref: string, path:
 const byBranchOrTag = /^(?:codeberg\.org|(?:gitea|forgejo)\..+)$/;
 
 /**
- * Makes addresses of files: those of their pages at the host where its form is known, else `https://host/path.git/ref/file`, which
- * is as stable and as readable, and found by the person who reads it from the index.
+ * Returns a function for files' addresses: the page at the host if its format is known, else
+ * `https://host/path.git/ref/file`, which is as stable and readable, and which a read finds in the index.
  */
 function createPageAddresses(
   url: string,
@@ -251,7 +254,7 @@ function createPageAddresses(
   return (path) => `${repository}.git/${name}/${place}${encoded(path)}`;
 }
 
-/** Escapes what would end a path; everything else stays as people read it. */
+/** Escapes characters that would end a path; all others stay readable. */
 function encoded(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryOutcome, DeliveryRefusal, RepositoryDelivery } from '#contract/repositories.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** Entries of each module that are kept. Refused ones are apart: anyone who knows the address can make as many as they like. */
+/** Entries kept per module. Refused ones are counted separately: anyone who knows the address can create any number. */
 const kept = { taken: 30, refused: 20 };
-/** Refusals for one reason that follow within this time are counted as one entry. */
+/** Refusals for the same reason within this time count as one entry. */
 const sameRefusalMs = 60_000;
 
 interface ToldDelivery {
@@ -15,7 +15,7 @@ interface ToldDelivery {
   outcome: Exclude<DeliveryOutcome, 'refused'>;
 }
 
-/** Keeps what came of something the host of a module's repository has told. */
+/** Logs the result of a delivery from a module's repository host. */
 export async function logDelivery(db: Queries, { now, ...delivery }: ToldDelivery): Promise<void> {
   await db
     .insertInto('repositoryWebhookLog')
@@ -24,7 +24,7 @@ export async function logDelivery(db: Queries, { now, ...delivery }: ToldDeliver
   await deleteBeyond(db, delivery.moduleId, 'taken');
 }
 
-/** Keeps that a delivery was not believed, and why. */
+/** Logs that a delivery was refused, and why. */
 export async function logRefusal(
   db: Queries,
   { moduleId, reason, now }: { moduleId: string; reason: DeliveryRefusal; now: number },
@@ -47,7 +47,7 @@ export async function logRefusal(
   await deleteBeyond(db, moduleId, 'refused');
 }
 
-/** The newest first. */
+/** Returns the deliveries, newest first. */
 export async function listDeliveries(db: Queries, moduleId: string): Promise<RepositoryDelivery[]> {
   return db
     .selectFrom('repositoryWebhookLog')

@@ -7,14 +7,14 @@ export interface CredentialUse {
   credentialId: string;
   workspace: Workspace;
   url: string;
-  /** Files are read with it, not only the newest revision looked up. */
+  /** True if files are read with it, not just the newest revision looked up. */
   readsFiles: boolean;
 }
 
-/** What reading repositories needs beside a context. */
+/** Dependencies for reading repositories, besides the context. */
 export interface RepositoryDependencies {
   git: Git;
   notices: LibraryNotices;
-  /** Opens the credential that a source names; throws a told error when it may not be used. */
+  /** Opens the credential that a source names; throws an error with a message for users if it cannot be used. */
   openCredential(ctx: Context, use: CredentialUse): Promise<GitCredential>;
 }

@@ -6,13 +6,19 @@ import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
 import type { ChosenFile } from './choose-files.ts';
 import { type Content, contentOf, hashOf } from './file-content.ts';
 
-/** A file that is included may include others: so many times is asked for what the last answer made known. */
+/** Included files may include others: rounds of fetching newly found includes. */
 const roundsMax = 3;
 
-/** Puts what a file includes into its content, and answers what that is known by: what it includes may change while it stays the same. */
+/**
+ * Replaces includes in a file by their content, and returns the hash of the result: an included file may change while
+ * the file itself does not.
+ */
 type Include = (file: ChosenFile, content: Content, blobs: BlobReader) => Promise<string>;
 
-/** Fetches what the given files include, wherever in the revision it lies; paths of files are those below the folder. */
+/**
+ * Fetches the files that the given files include, from anywhere in the revision; files' paths are relative to the
+ * folder.
+ */
 export async function fetchIncluded(
   tree: FetchedTree,
   folder: string | undefined,
@@ -20,7 +26,7 @@ export async function fetchIncluded(
   { parsePool, signal }: { parsePool: ParsePool; signal: AbortSignal },
 ): Promise<Include> {
   let ids: Promise<Map<string, string>> | undefined;
-  // A process that reads no repository has no use for it.
+  // Imported lazily: processes that read no repositories do not need it.
   const { textOf } = await import('#server/ingest/formats/includes.ts');
   const including =
     (onMissing: (id: string) => void): Include =>

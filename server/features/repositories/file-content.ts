@@ -11,10 +11,10 @@ export interface Content {
   format: DocumentFormat | 'pdf';
 }
 
-/** The bytes of a file, or why it is not read. */
+/** Returns the bytes of a file, or the reason why it is skipped. */
 export async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
   const blob = await blobs.read(id, readAs === 'pdf' ? limits.pdfFileBytesMax : documentBytesMaxOf(path));
-  // A host that does not give single contents gives none that are too large.
+  // Hosts that do not serve single contents omit those that are too large.
   if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
   if (blob.bytes.byteLength === 0) return 'empty';
   const isPointer =
@@ -24,14 +24,14 @@ export async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobRea
   if (readAs === 'pdf') return { bytes: blob.bytes, format: 'pdf' };
   const format = formatOf(path, undefined, blob.bytes);
   if (format === undefined) return 'binary';
-  // What a name promises, the content may not hold.
+  // The content may not match what the name suggests.
   const isOtherXml = readAs === 'documentation' && format === 'code' && /\.xml$/i.test(path);
   if (readAs !== 'declarations' && format !== 'topic' && !isOtherXml) return { bytes: blob.bytes, format };
   const declared = documentationFormatOf(path, blob.bytes);
   return declared === undefined ? 'not-documentation' : { bytes: blob.bytes, format: declared };
 }
 
-/** What a page was made from: the same content read in another way is another page. */
+/** Returns the hash of a page's content: the same content read in another way is another page. */
 export function hashOf({ id, readAs }: ChosenFile): string {
   return readAs === 'declarations' ? `${id}:declarations` : id;
 }

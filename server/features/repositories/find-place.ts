@@ -3,7 +3,7 @@ import type { SourceOf } from '#server/features/catalog/index.ts';
 import { type FoundRef, GitError, type GitRemote, type RemoteRefs } from '#server/platform/git/index.ts';
 import type { CredentialUse, RepositoryDependencies } from './dependencies.ts';
 
-/** Where to read a source, with its credential opened. */
+/** Returns the remote of a source, with its credential opened. */
 export async function remoteOf(
   ctx: Context,
   { url, credentialId }: SourceOf<'git'>,
@@ -14,15 +14,15 @@ export async function remoteOf(
   return { url, credential: await deps.openCredential(ctx, { credentialId, workspace, url, readsFiles }) };
 }
 
-/** The part of a repository that a source means, at its newest revision. */
+/** The part of a repository that a source refers to, at its newest revision. */
 export interface FoundPlace {
   ref: FoundRef;
   folder: string | undefined;
 }
 
 /**
- * Finds the branch or tag of a source. What an address calls `…/tree/a/b/c` is a branch or tag `a`, `a/b` or `a/b/c`, and the
- * rest a folder: only the repository knows. Throws GitError when there is none of these.
+ * Finds the branch or tag of a source. In an address with `…/tree/a/b/c`, the branch or tag may be `a`, `a/b` or
+ * `a/b/c`, followed by a folder: only the repository can tell. Throws GitError if none of these exist.
  */
 export async function findPlace(
   remote: GitRemote,

@@ -4,8 +4,8 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import { deleteKnownKeys } from './store.ts';
 
 /**
- * Forgets the key that a host of SSH was first known by: its owner has changed it. The operator's, as the key holds for
- * everyone. Answers whether there was one.
+ * Deletes the stored key of an SSH host after its owner has changed it. Operators only, since the key is shared by all
+ * users. Returns whether there was one.
  */
 export async function forgetHostKey(ctx: Context, input: { host: string }): Promise<{ wasKnown: boolean }> {
   const actorUserId = requireOperator(ctx);
@@ -18,7 +18,7 @@ export async function forgetHostKey(ctx: Context, input: { host: string }): Prom
   return { wasKnown };
 }
 
-/** As known_hosts files have it: the port is named only when it is not the usual one. */
+/** Returns the name as in known_hosts files: with the port only if it is not the default. */
 function nameOf(host: string): string {
   const [, name = host, port] = /^(.*?)(?::(\d+))?$/.exec(host.toLowerCase()) ?? [];
   const bare = name.replace(/^\[|\]$/g, '');

@@ -2,13 +2,13 @@ import type { SourceSecret } from '#contract/source-credentials.ts';
 import { sourceRefused } from '#server/app-error.ts';
 import type { GitCredential } from '#server/platform/git/index.ts';
 
-/** A stored secret as git shows it; a cookie or header is for sites. */
+/** Converts a stored secret to git's form; cookies and headers only work for sites. */
 export function gitCredentialOf(secret: SourceSecret): GitCredential {
   switch (secret.kind) {
     case 'basic':
       return { kind: 'basic', username: secret.username, password: secret.password };
     case 'token':
-      // Hosts that ignore the name take any; GitHub documents this one.
+      // Hosts that ignore the user name accept any; GitHub documents this one.
       return { kind: 'basic', username: secret.username || 'x-access-token', password: secret.token };
     case 'ssh-key':
       return { kind: 'ssh-key', privateKey: secret.privateKey };

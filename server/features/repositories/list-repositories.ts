@@ -5,7 +5,7 @@ import { requireRight } from '#server/features/teams/index.ts';
 import { refusalForOthers } from '#server/platform/refusal-for-others.ts';
 import { listRepositoryRows } from './store.ts';
 
-/** The repositories behind the modules of the workspace one acts in and of the public index. */
+/** Returns the repositories of the modules in the current workspace and the public index. */
 export async function listRepositories(ctx: Context): Promise<Repository[]> {
   requirePerson(ctx);
   requireRight(ctx, 'sources.read');

@@ -25,7 +25,7 @@ import { keepKnownKeys, readKnownKeys } from './store.ts';
 
 export type Repositories = ReturnType<typeof openRepositories>;
 
-/** What a feature above knows of repositories that were chosen at a code host. */
+/** Access to repositories chosen at a code host, provided by a feature above. */
 interface HostedRepositories {
   openHostedCredential(
     ctx: Context,
@@ -36,7 +36,7 @@ interface HostedRepositories {
 
 const lookForDueEveryMs = 5_000;
 
-/** Sources that are git repositories. */
+/** Opens the sources that are git repositories. */
 export function openRepositories(
   { config, db, clock, publicUrl, userAgent, sealingKeys, bus, scope }: Platform,
   { indexing }: { indexing: Indexing },
@@ -67,7 +67,7 @@ export function openRepositories(
   return feature({
     name: 'repositories',
     verbs: {
-      /** Has repositories of a code host read with its credentials. */
+      /** Registers the access to a code host's repositories with its credentials. */
       readHostedWith: (reader: HostedRepositories) => void (hosted = reader),
       receivePush: (ctx: Context, delivery: Parameters<typeof receivePush>[1]) =>
         receivePush(ctx, delivery, { sealingKeys }),
@@ -92,7 +92,7 @@ export function openRepositories(
   });
 }
 
-/** The keys of SSH hosts, kept in the database, so that every process knows them alike. */
+/** Stores SSH host keys in the database, so that all processes share them. */
 function createKnownHosts({ db, clock }: Pick<Context, 'db' | 'clock'>): KnownHosts {
   return {
     read: (host) => readKnownKeys(db.query, host),

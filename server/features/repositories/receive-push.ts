@@ -11,13 +11,13 @@ import { type PushDelivery, pushIn, refusalOf, type ToldPush } from './signed-pu
 import { makeDue } from './store.ts';
 import { deleteOldDeliveries, findWebhookWithUrl, noteDelivery, noteReceived } from './webhook-store.ts';
 
-/** Longer than any host goes on delivering what failed. */
+/** Longer than any host keeps redelivering failed events. */
 const deliveryKeptMs = 7 * 24 * 60 * 60_000;
 
 /**
- * Takes an event of the host of a module's repository. Refused with `webhook-refused` unless it is made with the module's
- * secret, the same where the webhook does not exist. It is a hint to look at the repository, taken once however often it is
- * delivered; events other than pushes come to nothing. The result is kept for the person who may change the module.
+ * Receives an event from the host of a module's repository. Throws `webhook-refused` unless it is signed with the
+ * module's secret; a missing webhook causes the same error. The event only triggers a check, once however often it is
+ * delivered; events other than pushes are ignored. The result is logged for users who may change the module.
  */
 export async function receivePush(
   ctx: Context,
@@ -53,25 +53,26 @@ async function takePush(
     return 'repeated';
   await noteReceived(tx, { moduleId, event, now });
   if (!isPush) return 'ignored';
-  // A module that no run has come to yet is read by the run that waits.
+  // The module's first run, which is queued, will read it.
   if (url === null) return 'looked';
   const due = await repositoryPushed(tx, { urls: [url], ref });
   return due.includes(moduleId) ? 'looked' : 'elsewhere';
 }
 
-/** On the bus: repositories wait to be looked at. */
+/** Bus topic: repositories are due for a check. */
 export const pushedTopic = 'repository-pushed';
 
-/** `ref` is the full name of the pushed branch or tag, such as `refs/heads/main`; without it every branch counts. */
+/** A push; `ref` is the full name of the branch or tag, such as `refs/heads/main`; without it all branches match. */
 interface Push {
   urls: readonly string[];
   ref?: string | undefined;
 }
 
 /**
- * Has the repositories at one of these addresses looked at within a second, in whichever process does that; called by the one that
- * has heard of a push. It is a hint and no more: who sends it cannot make anything be indexed that is not there. In the
- * transaction that notes the delivery, so that a noted delivery was always passed on. Returns the ids of their modules.
+ * Makes repositories at these addresses due for a check within a second, in any process, after a push. A push only
+ * triggers a check: a forged one cannot cause content to be indexed that is not in the repository. Called in the
+ * transaction that records the delivery, so that a recorded delivery is always processed. Returns the ids of their
+ * modules.
  */
 export async function repositoryPushed(tx: Transaction, { urls, ref }: Push): Promise<string[]> {
   const keys = [...new Set(urls.map(repositoryKeyOf))];

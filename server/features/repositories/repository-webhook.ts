@@ -13,9 +13,12 @@ import { findWebhook, markWebhookRemoved, renewWebhook } from './webhook-store.t
 
 export interface WebhookDependencies {
   sealingKeys: SealingKeys;
-  /** No slash at its end. */
+  /** Without trailing slash. */
   publicUrl: string;
-  /** Of a module whose repository was chosen from a connected account: whether the host tells pushes by itself. */
+  /**
+   * Returns whether the host reports pushes of a module's repository by itself, if it was chosen from a connected
+   * account.
+   */
   toldByHost(ctx: Context, moduleId: string): Promise<{ isTold: boolean } | undefined>;
 }
 
@@ -24,7 +27,7 @@ interface NamedModule {
   visibility?: 'public' | 'private' | undefined;
 }
 
-/** How the host of a module's repository delivers pushes here, and its last delivery. For people who may change the module. */
+/** Returns the webhook of a module's repository and its deliveries. Requires the right to change the module. */
 export async function getRepositoryWebhook(
   ctx: Context,
   input: NamedModule,
@@ -43,7 +46,10 @@ export async function getRepositoryWebhook(
   return { webhook: { url: addressOf(publicUrl, id), createdAt, receivedAt, receivedEvent }, ...telling };
 }
 
-/** Makes a webhook for a module's repository, or a new secret for the one there is: the former is void. Told once. */
+/**
+ * Creates a webhook for a module's repository, or replaces its secret, which invalidates the former. The secret is
+ * returned only once.
+ */
 export async function renewRepositoryWebhook(
   ctx: Context,
   input: NamedModule,
@@ -65,7 +71,7 @@ export async function renewRepositoryWebhook(
   return { webhook, secret: webhookSecretOf(key, id, generation) };
 }
 
-/** Voids the webhook of a module's repository and forgets its deliveries; its secret is never accepted again. */
+/** Removes the webhook of a module's repository with its deliveries; its secret is never accepted again. */
 export async function removeRepositoryWebhook(ctx: Context, input: NamedModule): Promise<{ wasThere: boolean }> {
   const actorUserId = requirePerson(ctx);
   const { id, slug, workspace } = await changeableRepository(ctx, input);
@@ -94,12 +100,12 @@ function addressOf(publicUrl: string, moduleId: string): string {
   return `${publicUrl.replace(/\/+$/, '')}${repositoryWebhookPath}${moduleId}`;
 }
 
-/** Where the host of a module's repository tells pushes. */
+/** Path to which hosts deliver pushes. */
 export const repositoryWebhookPath = '/webhooks/git/';
 
 /**
- * Returns the secret that events of a module's repository are made with, from the installation's lasting key. Written as GitLab wants a
- * signing token (`whsec_` and 32 bytes); other hosts take it as any text.
+ * Returns the secret that signs a module's repository events, derived from the installation's lasting key. Formatted
+ * like GitLab's signing tokens (`whsec_` and 32 bytes); other hosts accept it as any text.
  */
 export function webhookSecretOf(key: Uint8Array, moduleId: string, generation: number): string {
   const bytes = createHmac('sha256', key).update(`repository-webhook:${moduleId}:${generation}`).digest();

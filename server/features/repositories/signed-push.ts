@@ -2,27 +2,27 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { jsonOf } from '#contract/lenient.ts';
 import type { DeliveryRefusal } from '#contract/repositories.ts';
 
-/** What a host of repositories has sent, before anything in it counts. */
+/** An unverified delivery from a repository host. */
 export interface PushDelivery {
   body: Buffer;
-  /** Of the request, by its lower-case name. */
+  /** Returns a request header, by its lower-case name. */
   header(name: string): string | undefined;
 }
 
-/** How far the clock of a host may be off, where the time is signed too: as Standard Webhooks has it. */
+/** Tolerated clock difference of a host if the time is signed, as in Standard Webhooks. */
 const clockSkewMaxMs = 5 * 60_000;
 
 const eventHeaders = ['x-gitea-event', 'x-forgejo-event', 'x-gogs-event', 'x-github-event', 'x-gitlab-event'];
 const deliveryHeaders = [
   ...['x-gitea-delivery', 'x-forgejo-delivery', 'x-gogs-delivery', 'x-github-delivery'],
-  // GitLab's first two are the same when it delivers again; the last tells deliveries of older ones apart.
+  // GitLab's first two stay the same when it redelivers; the last identifies deliveries of older versions.
   ...['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
 ];
 
 /**
- * Why a delivery is not believed; undefined when it was made with one of the secrets, by the way its host uses: GitLab's
- * signing token (Standard Webhooks), the HMAC-SHA-256 of Gitea, Forgejo, Gogs and what signs as GitHub does, or GitLab's
- * secret token. The first that it names decides: one that is wrong is not made good by another.
+ * Returns why a delivery is refused; undefined if it is signed with one of the secrets, in its host's way: GitLab's
+ * signing token (Standard Webhooks), the HMAC-SHA-256 of Gitea, Forgejo, Gogs and hosts that sign like GitHub, or
+ * GitLab's secret token. The first method present decides: a wrong signature is not made valid by another method.
  */
 export function refusalOf(
   secrets: readonly string[],
@@ -64,7 +64,7 @@ function hmac(key: string | Buffer, text: Buffer): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** In constant time, also where the lengths differ. */
+/** Compares in constant time, even for different lengths. */
 function isSame(given: string, expected: string): boolean {
   const key = 'compare';
   return timingSafeEqual(hmac(key, Buffer.from(given)), hmac(key, Buffer.from(expected)));
@@ -73,14 +73,14 @@ function isSame(given: string, expected: string): boolean {
 export interface ToldPush {
   /** As the host names it. */
   event: string;
-  /** The same when the host delivers once more; undefined where it names none. */
+  /** Equal when the host redelivers; undefined if it sends none. */
   deliveryId: string | undefined;
   isPush: boolean;
-  /** The full name of what was pushed; undefined where the body does not say. */
+  /** The full name of the pushed branch or tag; undefined if the body does not contain it. */
   ref: string | undefined;
 }
 
-/** Reads a signed delivery. A body that is no JSON is a push of which nothing is known. */
+/** Parses a signed delivery. A body that is not JSON counts as a push of an unknown branch. */
 export function pushIn({ header, body }: PushDelivery): ToldPush {
   const event = firstOf(eventHeaders, header) ?? 'push';
   const deliveryId = firstOf(deliveryHeaders, header);
@@ -98,7 +98,7 @@ function firstOf(names: readonly string[], header: PushDelivery['header']): stri
 }
 
 function refIn(body: Buffer): string | undefined {
-  // Signed, but no JSON: every branch is looked at.
+  // Signed, but not JSON: check all branches.
   const { ref } = (jsonOf(body.toString('utf8')) ?? {}) as { ref?: unknown };
   return typeof ref === 'string' && ref.startsWith('refs/') ? ref.slice(0, 500) : undefined;
 }

@@ -5,10 +5,10 @@ import type { JobStatus, NewRow, Row, Workspace } from '#server/platform/db/sche
 
 export type RepositoryRow = Row<'repositories'>;
 
-/** How often every repository is looked at when no one reports pushes. */
+/** How often repositories are checked if no pushes are reported. */
 export const checkEveryMs = 5 * 60_000;
 
-/** The text is kept as the module has it, so that the two can be compared. */
+/** Returns the columns of a source; the text is stored as in the module, so that both can be compared. */
 function columnsOf(source: SourceOf<'git'>, text: string) {
   return {
     source: text,
@@ -21,7 +21,7 @@ function columnsOf(source: SourceOf<'git'>, text: string) {
   };
 }
 
-/** Remembers which commit a run has fetched. */
+/** Stores the commit that a run has fetched. */
 export async function noteFetched(
   db: Queries,
   fetched: { moduleId: string; source: SourceOf<'git'>; revision: string; jobId: string; nextCheckAt: number },
@@ -35,7 +35,7 @@ export async function noteFetched(
     .execute();
 }
 
-/** Modules made from repositories that are served and whose row is missing or about another source. */
+/** Returns served repository modules whose row is missing or has another source. */
 export async function listUnknownModules(db: Queries): Promise<{ id: string; source: string }[]> {
   return db
     .selectFrom('modules')
@@ -52,7 +52,7 @@ export async function listUnknownModules(db: Queries): Promise<{ id: string; sou
     .execute();
 }
 
-/** Makes a row for the source of a module, or puts it in the place of one about another source. */
+/** Inserts a row for a module's source, or replaces one with another source. */
 export async function putRepository(
   db: Queries,
   row: { moduleId: string; source: SourceOf<'git'>; text: string; nextCheckAt: number },
@@ -69,7 +69,7 @@ export async function putRepository(
     .execute();
 }
 
-/** Repositories of served modules whose time has come, the longest overdue first. */
+/** Returns repositories of served modules that are due, longest overdue first. */
 export async function listDueRepositories(
   db: Queries,
   now: number,
@@ -86,7 +86,7 @@ export async function listDueRepositories(
     .execute();
 }
 
-/** Puts the next check off, which only one process can do of those that found it due. */
+/** Claims a due repository by postponing its next check; only one process succeeds. */
 export async function claimRepository(db: Queries, row: RepositoryRow, nextCheckAt: number): Promise<boolean> {
   const claimed = await db
     .updateTable('repositories')
@@ -98,7 +98,7 @@ export async function claimRepository(db: Queries, row: RepositoryRow, nextCheck
   return claimed !== undefined;
 }
 
-/** Writes the result of a check. A push delivered meanwhile still has its own check. */
+/** Stores a check's result. If a push arrived meanwhile, its own check remains due. */
 export async function noteChecked(
   db: Queries,
   check: { moduleId: string; claimedUntil: number; nextCheckAt: number },
@@ -119,7 +119,10 @@ export async function noteChecked(
     .execute();
 }
 
-/** Makes the repositories with one of these keys due at once, but for those of another branch or tag than was pushed; answers their modules. */
+/**
+ * Makes the repositories with these keys due at once, except those with another branch or tag than the pushed one;
+ * returns their modules.
+ */
 export async function makeDue(
   db: Queries,
   { keys, refName }: { keys: string[]; refName: string | undefined },
@@ -134,7 +137,7 @@ export async function makeDue(
   return rows.map(({ moduleId }) => moduleId);
 }
 
-/** The rows of modules in these workspaces that were served once, by id of the module. */
+/** Returns the repository rows of modules in these workspaces, by module id. */
 export async function listRepositoryRows(
   db: Queries,
   workspaces: Workspace[],
@@ -149,7 +152,7 @@ export async function listRepositoryRows(
     .execute();
 }
 
-/** How runs came out, the newest last; without those that are forgotten. */
+/** Returns the results of runs, newest last; deleted runs are missing. */
 export async function listRunEnds(
   db: Queries,
   jobIds: string[],
@@ -167,13 +170,13 @@ export async function findModuleOf(db: Queries, moduleId: string): Promise<Row<'
   return db.selectFrom('modules').selectAll().where('id', '=', moduleId).executeTakeFirst();
 }
 
-/** The keys by which a host was first known. */
+/** Returns the stored keys of a host. */
 export async function readKnownKeys(db: Queries, host: string): Promise<string | undefined> {
   const row = await db.selectFrom('gitHosts').select('knownKeys').where('host', '=', host).executeTakeFirst();
   return row?.knownKeys;
 }
 
-/** Keeps them; of several that are first at once, one counts. */
+/** Stores a host's keys; of several concurrent first contacts one counts. */
 export async function keepKnownKeys(
   db: Queries,
   host: { host: string; knownKeys: string; now: number },

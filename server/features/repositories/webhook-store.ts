@@ -13,7 +13,7 @@ export async function findWebhook(db: Queries, moduleId: string): Promise<Webhoo
     .executeTakeFirst();
 }
 
-/** Makes the webhook of a module, or a new generation of it; answers which. */
+/** Creates a module's webhook, or a new generation of it; returns the generation. */
 export async function renewWebhook(tx: Transaction, { moduleId, now }: { moduleId: string; now: number }) {
   const fresh = { createdAt: now, receivedAt: null, receivedEvent: null, removedAt: null };
   const { generation } = await tx
@@ -29,7 +29,10 @@ export async function renewWebhook(tx: Transaction, { moduleId, now }: { moduleI
   return generation;
 }
 
-/** Voids the webhook of a module. Its row stays: a later one is not to have the secret of this. False when there is none. */
+/**
+ * Removes a module's webhook. Its row stays, so that a later webhook gets another secret. Returns false if there is
+ * none.
+ */
 export async function markWebhookRemoved(tx: Transaction, moduleId: string, now: number): Promise<boolean> {
   const removed = await tx
     .updateTable('repositoryWebhooks')
@@ -41,7 +44,7 @@ export async function markWebhookRemoved(tx: Transaction, moduleId: string, now:
   return removed !== undefined;
 }
 
-/** A webhook with its module, which the event is about; undefined where there is none. */
+/** Returns a webhook with the address of its module's repository; undefined if there is none. */
 export async function findWebhookWithUrl(
   db: Queries,
   moduleId: string,
@@ -55,7 +58,7 @@ export async function findWebhookWithUrl(
     .executeTakeFirst();
 }
 
-/** False when this delivery was taken before. */
+/** Records a delivery; returns false if it was received before. */
 export async function noteDelivery(
   db: Queries,
   delivery: { moduleId: string; deliveryId: string; receivedAt: number },

@@ -4,7 +4,7 @@ import type { SendLetter } from '#server/platform/mail/letter.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 
-/** What the verbs of single sign-on need beside their context; wired by the composition root. */
+/** Dependencies of the single sign-on calls besides the context; wired by the composition root. */
 export interface SignOnDependencies {
   social: Pick<
     SocialDependencies,
@@ -22,6 +22,6 @@ export interface SignOnDependencies {
   resolveTxt: ResolveTxt;
   letters: SendLetter;
   sealingKeys: SealingKeys;
-  /** `host:port` of providers that may be asked without https. */
+  /** `host:port` of providers that may be contacted without https. */
   allowHosts: readonly string[];
 }

@@ -11,7 +11,7 @@ import { beginSignOn, findSignOn, finishSignOn, siteOf } from './sign-in.ts';
 
 export type SignOn = ReturnType<typeof openSignOn>;
 
-/** Single sign-on of teams: setting it up, and signing in with it. */
+/** Opens teams' single sign-on: its settings, and signing in with it. */
 export function openSignOn(
   { config: { dnsServers, allowHosts }, outbound, letters, sealingKeys }: Platform,
   { accounts: { social } }: { accounts: Accounts },

@@ -25,7 +25,7 @@ const graceMs = limits.signOnGraceDays * 24 * hourMs;
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const shape = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
 
-/** The one form of a domain that is stored and compared: ASCII (RFC 5891), lower case. Refuses what is none. */
+/** Returns the form of a domain that is stored and compared: ASCII (RFC 5891), lower case. Throws if it is invalid. */
 export function normalizeDomain(text: string): string {
   const domain = domainToASCII(text.trim().replace(/^@/, '').replace(/\.$/, ''));
   if (!shape.test(domain) || hasIgnorable(text))
@@ -33,13 +33,15 @@ export function normalizeDomain(text: string): string {
   return domain;
 }
 
-/** The domain of an address that is stored; undefined for one that no team can prove. */
+/** Returns the domain of a stored address; undefined for one that no team can prove. */
 export function domainOf(email: string): string | undefined {
   const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1));
   return shape.test(domain) ? domain : undefined;
 }
 
-/** The record that proves a domain. A name of its own, so that nothing else at the domain is touched. */
+/**
+ * Returns the record that proves a domain. It has a separate name, so that the domain's other records are not affected.
+ */
 function recordOf({ domain, domainToken }: Pick<SignOnRow, 'domain' | 'domainToken'>): SignOn['record'] {
   return { name: `_lectern.${domain}`, value: `lectern-domain=${domainToken}` };
 }
@@ -51,7 +53,10 @@ export function presentSignOn(row: SignOnRow): SignOn {
   return { domain, ...proof, issuer, clientId, defaultRole, updatedAt };
 }
 
-/** For what makes this server ask others: providers for their description, name servers for a record. */
+/**
+ * Enters the team for a call that makes this server contact others: providers for their metadata, name servers for a
+ * record. Rate-limited.
+ */
 export async function enterToAsk(ctx: Context, teamId: string): Promise<void> {
   await enterTeamAs(ctx, teamId, 'sso.manage');
   await requireWithinLimits(ctx, [['sign-on-account', requirePerson(ctx)]]);
@@ -62,9 +67,9 @@ export function entryOf(teamId: string, actorUserId: string | null) {
 }
 
 /**
- * Looks for the record that proves the domain. Refused when it is not there, and when the domain still names another
- * team, which then keeps it. An operator can vouch for a domain, with or without a record: for the domain and the provider that they
- * name, since others may change what is set up meanwhile.
+ * Checks for the record that proves the domain. Throws if it is missing, or if the domain's record still names another
+ * team, which then keeps it. An operator can vouch for a domain, with or without a record, but only for the domain and
+ * provider that they name, since others may change the settings meanwhile.
  */
 export async function verifySignOnDomain(
   ctx: Context,
@@ -93,7 +98,7 @@ export async function verifySignOnDomain(
     const current = await findSignOnOfTeam(tx, teamId);
     const proof = {
       ...{ verifiedAt: now, missingSince: null, updatedAt: now },
-      // A record that was seen is looked for further on; one that never was is not needed.
+      // A record that was found is checked again later; one that was never found is not required.
       checkedAt: isVouchedFor ? (isProved ? (current?.checkedAt ?? now) : null) : now,
       isVouchedFor: isVouchedFor ? 1 : (current?.isVouchedFor ?? 0),
     };
@@ -103,7 +108,7 @@ export async function verifySignOnDomain(
     await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.prove', detail });
     return { proved, loser };
   }).catch((error: unknown) => {
-    // Two teams at once: the index lets one of them through.
+    // If two teams do so concurrently, the unique index lets one succeed.
     if (isDatabaseError(error, 'unique-violation')) throw domainTaken(row.domain);
     throw error;
   });
@@ -113,7 +118,10 @@ export async function verifySignOnDomain(
   return presentSignOn(proved);
 }
 
-/** Takes back what an operator vouched for: a record that was seen is then the proof, else it ends. Returns whether there was anything. */
+/**
+ * Withdraws an operator's vouching: a record that was found becomes the proof, else the proof ends. Returns whether
+ * there was one.
+ */
 export async function withdrawDomain(
   ctx: Context,
   { domain }: { domain: string },
@@ -157,9 +165,9 @@ function domainTaken(domain: string): AppError {
 }
 
 /**
- * Looks daily whether the records of proved domains are still there. A missing one is reported to the team's admins, and
- * ends the proof if it is still missing after the days of grace. Name servers that don't answer prove nothing: they
- * are asked again in an hour.
+ * Checks daily whether the records of proved domains still exist. A missing one is reported to the team's admins, and
+ * ends the proof if it is still missing after the grace period. Name servers that don't respond prove nothing: they are
+ * retried in an hour.
  */
 export async function checkProofs(ctx: Context, deps: SignOnDependencies, signal?: AbortSignal): Promise<void> {
   for (const row of await listProofsToCheck(ctx.db.query, ctx.clock.now(), limits.signOnCheckHours * hourMs)) {
@@ -184,7 +192,7 @@ async function noteRecord(ctx: Context, row: SignOnRow, isThere: boolean, deps: 
   else if (missingSince !== null && row.missingSince === null) tellAdmins(ctx, row, missingLetter(noted, now), deps);
 }
 
-/** Undefined where another process or an admin was faster. */
+/** Ends a proof; undefined if another process or an admin did so first. */
 async function endProof(
   tx: Transaction,
   row: SignOnRow,

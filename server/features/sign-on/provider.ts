@@ -6,10 +6,13 @@ import { unseal } from '#server/platform/sealing.ts';
 import type { SignOnDependencies } from './dependencies.ts';
 import type { SignOnRow } from './store.ts';
 
-/** What a client secret is sealed for: it cannot be moved to another team. */
+/** Label under which a client secret is sealed, so that it cannot be moved to another team. */
 export const secretLabel = (teamId: string) => `team-sign-on:${teamId}`;
 
-/** The address of a provider in the form it is compared and kept in. Refuses all but https, and http where it is allowed. */
+/**
+ * Returns a provider's address in the form that is stored and compared. Throws unless it is https, or http where
+ * allowed.
+ */
 export function normalizeIssuer(text: string, { allowHosts }: Pick<SignOnDependencies, 'allowHosts'>): string {
   const url = URL.parse(text.trim());
   const refuse = (reason: string) =>
@@ -21,11 +24,11 @@ export function normalizeIssuer(text: string, { allowHosts }: Pick<SignOnDepende
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw refuse('it must have no user, query or fragment');
   }
-  // With a path, the slash is part of the name.
+  // With a path, the trailing slash is significant.
   return url.pathname === '/' ? url.href.slice(0, -1) : url.href;
 }
 
-/** The provider of a team, its description read now. Throws SocialSignInError. */
+/** Returns a team's provider with its current metadata. Throws SocialSignInError. */
 export async function providerOf(row: SignOnRow, deps: SignOnDependencies): Promise<SocialProvider> {
   const clientSecret = unseal(deps.sealingKeys, secretLabel(row.teamId), row.clientSecretSealed);
   if (clientSecret === undefined) {
@@ -35,8 +38,8 @@ export async function providerOf(row: SignOnRow, deps: SignOnDependencies): Prom
 }
 
 /**
- * Names the provider among identities. Another issuer or client is another provider: its ids may be those of other
- * people. So is another domain: the team may have lost the one that it vouched for before.
+ * Returns the provider's name among identities. Another issuer or client is another provider, whose ids may belong to
+ * other people. So is another domain: the team may have lost the previous one.
  */
 export function providerNameOf({ teamId, issuer, clientId, domain }: SignOnRow): string {
   const source = createHash('sha256')
@@ -46,7 +49,7 @@ export function providerNameOf({ teamId, issuer, clientId, domain }: SignOnRow):
   return `sign-on:${teamId}:${source}`;
 }
 
-/** Where a provider sends the browser back to; made from the configured address, never from what a request says. */
+/** Returns the redirect address for a provider, built from the configured address, never from a request. */
 export function redirectUriOf({ social }: SignOnDependencies, path: string): string {
   return `${social.publicUrl}${path}`;
 }

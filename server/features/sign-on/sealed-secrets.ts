@@ -2,7 +2,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { SealedValue } from '#server/platform/sealing.ts';
 import { secretLabel } from './provider.ts';
 
-/** Client secrets of every team's sign-on. */
+/** Returns the client secrets of all teams' sign-ons. */
 export async function listSealedSignOns(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('teamSignOns').select(['teamId', 'clientSecretSealed']).execute();
   return rows.map(({ teamId, clientSecretSealed }) => ({

@@ -12,7 +12,7 @@ import { enterToAsk, entryOf, normalizeDomain, presentSignOn } from './prove-dom
 import { normalizeIssuer, redirectUriOf, secretLabel } from './provider.ts';
 import { deleteSignOn, findSignOnOfTeam, putSignOn, type SignOnRow } from './store.ts';
 
-/** Single sign-on of a team, for its admins; the client secret is never told again. */
+/** Returns a team's single sign-on, for its admins, without the client secret. */
 export async function getSignOn(
   ctx: Context,
   { teamId }: { teamId: string },
@@ -27,8 +27,8 @@ export async function getSignOn(
 }
 
 /**
- * Sets single sign-on up, or changes it. The provider's description is read at once, so that what is stored works. With
- * another domain, issuer or client the domain must be proved again.
+ * Sets up or changes single sign-on. The provider's metadata is read at once, so that only working settings are stored.
+ * With another domain, issuer or client the domain must be proved again.
  */
 export async function setSignOn(
   ctx: Context,
@@ -52,7 +52,7 @@ export async function setSignOn(
   await requireUsable(ctx, { issuer, clientId, clientSecret }, deps);
   return changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
     const current = await findSignOnOfTeam(tx, teamId);
-    // The proof is of the domain for this provider: another admin must not send its people to one of their own.
+    // The proof is bound to this provider: another admin must not redirect the domain's users to their own.
     const isSame = current?.domain === domain && current.issuer === issuer && current.clientId === clientId;
     const row = await putSignOn(tx, {
       ...(isSame ? current : unproved(newToken())),
@@ -71,7 +71,7 @@ function unproved(domainToken: string) {
   return { domainToken, verifiedAt: null, checkedAt: null, missingSince: null, isVouchedFor: 0 };
 }
 
-/** The secret that is kept goes to the provider it was given for, and to no other. */
+/** Returns the stored secret, only for the provider it was given for. */
 function secretBefore(
   before: SignOnRow | undefined,
   { issuer, clientId }: { issuer: string; clientId: string },
@@ -96,7 +96,7 @@ async function requireUsable(
   }
 }
 
-/** Ends single sign-on. Members stay members, and sign in another way. Removing it twice is no error. */
+/** Ends single sign-on. Members stay members, and sign in another way. Idempotent. */
 export async function removeSignOn(ctx: Context, { teamId }: { teamId: string }): Promise<void> {
   await changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
     if (!(await deleteSignOn(tx, teamId))) return;

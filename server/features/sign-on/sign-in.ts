@@ -23,12 +23,12 @@ import { domainOf } from './prove-domain.ts';
 import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
 import { findProvedSignOn, findSignOnOfTeam, type SignOnRow } from './store.ts';
 
-/** Returns true if people with this address can sign in at the provider of a team. */
+/** Returns true if a team's provider signs in users with this address. */
 export async function findSignOn(ctx: Context, input: { email: string }): Promise<boolean> {
   return (await signOnOf(ctx, normalizeEmail(input.email))) !== undefined;
 }
 
-/** The domain of an address as a page may name it; undefined for text that is no address. */
+/** Returns an address's domain for display; undefined if it is not an address. */
 export function siteOf(text: string): string | undefined {
   try {
     return domainOf(normalizeEmail(text));
@@ -42,7 +42,10 @@ async function signOnOf(ctx: Context, email: string): Promise<SignOnRow | undefi
   return domain === undefined ? undefined : findProvedSignOn(ctx.db.query, domain);
 }
 
-/** Begins a sign-in with an address of a team's domain: where to send the browser, and what to keep in its cookie. */
+/**
+ * Begins a sign-in with an address of a team's domain: returns the address to redirect to, and the attempt to keep in
+ * the browser's cookie.
+ */
 export async function beginSignOn(
   ctx: Context,
   input: { email: string; cont: string },
@@ -51,7 +54,7 @@ export async function beginSignOn(
 ): Promise<{ redirectTo: string; attempt: SocialAttempt; cookie: string }> {
   const row = await signOnOf(ctx, normalizeEmail(input.email));
   if (row === undefined) throw new AppError('sign-on-not-found');
-  // Each begins with a request to the provider.
+  // Each sign-in starts with a request to the provider.
   await requireWithinLimits(ctx, [['sign-on-address', browser.address]]);
   const attempt = newSocialAttempt(ctx.clock.now(), providerNameOf(row), input.cont);
   const redirectTo = await identify(ctx, async () => {
@@ -64,8 +67,8 @@ export async function beginSignOn(
 }
 
 /**
- * Finishes it: only addresses of the proved domain sign in. The account is the one of that identity, else the one with
- * that address when it is verified, else a new one; and a person who was not in the team joins it.
+ * Finishes a sign-in; only addresses of the proved domain are accepted. Uses the account with that identity, else the
+ * one with that address if it is verified, else a new one; adds the user to the team if necessary.
  */
 export async function finishSignOn(
   ctx: Context,
@@ -75,7 +78,7 @@ export async function finishSignOn(
 ): Promise<SocialOutcome> {
   const attempt = await claimAttempt(ctx, input, deps.social);
   const row = await requireSignOn(ctx.db.query, attempt.provider);
-  // Sent to the address of another team: its code is of another provider.
+  // The response came to another team's address, so its code is from another provider.
   if (row.teamId !== input.teamId) throw new AppError('sign-in-failed');
   const profile = await identify(ctx, async () => {
     const provider = await providerOf(row, deps);
@@ -90,10 +93,10 @@ export async function finishSignOn(
     ctx,
     candidate,
     browser,
-    // Where sign-up is closed, the operator decides whose people get accounts; a team's own record does not.
+    // If sign-up is closed, the operator decides whose users get accounts; a team's own record is not enough.
     { ...deps.social, isSignUpOpen: deps.social.isSignUpOpen || row.isVouchedFor === 1 },
     async (tx, { user, isNewAccount }) => {
-      // A provider may take its time to answer.
+      // Check again, since the provider may have taken a while to respond.
       const { teamId } = await requireSignOn(tx, attempt.provider);
       if (isNewAccount) await requireFewNewAccounts(tx, ctx, { ...row, email }, browser);
       const member = { teamId, userId: user.id, email, role: row.defaultRole };
@@ -103,7 +106,7 @@ export async function finishSignOn(
   return { ...outcome, cont: attempt.cont };
 }
 
-/** A provider of a team can name any number of people, and each account gets credits. Counts the accounts that are made. */
+/** Limits the accounts a team's provider can create: it can name any number of users, and each account gets credits. */
 async function requireFewNewAccounts(
   tx: Transaction,
   ctx: Context,
@@ -120,7 +123,10 @@ async function requireFewNewAccounts(
   throw new AppError('sign-on-accounts-exceeded', { values, retryAfterSeconds });
 }
 
-/** The sign-on with this provider. Throws `sign-on-not-found` if it was removed or changed, or its proof has ended. */
+/**
+ * Returns the sign-on with this provider. Throws `sign-on-not-found` if it was removed or changed, or its proof has
+ * ended.
+ */
 async function requireSignOn(queries: Queries, provider: string): Promise<SignOnRow> {
   const [, teamId = ''] = provider.split(':');
   const row = await findSignOnOfTeam(queries, teamId);

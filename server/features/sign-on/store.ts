@@ -8,7 +8,7 @@ export async function findSignOnOfTeam(queries: Queries, teamId: string): Promis
   return queries.selectFrom('teamSignOns').selectAll().where('teamId', '=', teamId).executeTakeFirst();
 }
 
-/** The sign-on of the team that has proved this domain. */
+/** Returns the sign-on of the team that has proved this domain. */
 export async function findProvedSignOn(queries: Queries, domain: string): Promise<SignOnRow | undefined> {
   return queries
     .selectFrom('teamSignOns')
@@ -28,7 +28,7 @@ export async function putSignOn(tx: Transaction, row: NewRow<'teamSignOns'>): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** Changes what is known of a proof, unless its token or what was known is another by now. */
+/** Updates a proof, unless its token or its state has changed meanwhile. */
 export async function changeProof(
   tx: Transaction,
   { teamId, domainToken, verifiedAt, checkedAt }: SignOnRow,
@@ -45,7 +45,10 @@ export async function changeProof(
     .executeTakeFirst();
 }
 
-/** Proofs by a record that was not looked for so long; of those that an operator vouches for, the ones whose record was seen. */
+/**
+ * Returns the proofs whose record is due for a check; of those an operator vouches for, only the ones whose record was
+ * found.
+ */
 export async function listProofsToCheck(queries: Queries, now: number, everyMs: number): Promise<SignOnRow[]> {
   return queries
     .selectFrom('teamSignOns')
@@ -56,7 +59,7 @@ export async function listProofsToCheck(queries: Queries, now: number, everyMs: 
     .execute();
 }
 
-/** Says whether there was one. */
+/** Deletes a team's sign-on; returns whether there was one. */
 export async function deleteSignOn(tx: Transaction, teamId: string): Promise<boolean> {
   const row = await tx.deleteFrom('teamSignOns').where('teamId', '=', teamId).returning('teamId').executeTakeFirst();
   return row !== undefined;

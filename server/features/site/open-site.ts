@@ -4,7 +4,7 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import { actingUser } from '../accounts/index.ts';
 import { feature, serve } from '../feature.ts';
 
-/** What pages ask about the installation as a whole, and their own faults. */
+/** Opens the calls for pages about the installation as a whole, and for errors that pages report. */
 export function openSite({ config, flags, errorReporter }: Platform, describeAgentSurface: () => AgentSurface) {
   let agentSurface: AgentSurface | undefined;
   return feature({
@@ -37,7 +37,9 @@ export function openSite({ config, flags, errorReporter }: Platform, describeAge
   });
 }
 
-/** Returns one of our pages as Markdown. The extractor is loaded with the first one: most servers never need it in this thread. */
+/**
+ * Returns one of our pages as Markdown. The extractor is imported lazily: most servers never need it in this thread.
+ */
 async function markdownOfPage(html: string, url: string): Promise<{ markdown: string; tokens: number }> {
   const extractor = await import('#server/ingest/extract/markdown-of-page.ts');
   return extractor.markdownOfPage(html, url);

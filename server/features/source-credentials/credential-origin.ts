@@ -1,12 +1,12 @@
 import type { SourceSecret } from '#contract/source-credentials.ts';
 import { AppError } from '#server/app-error.ts';
 
-/** `git@host:path`, as git writes addresses of SSH. */
+/** Git's shorthand for SSH addresses, `git@host:path`. */
 const sshShorthand = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)/;
 
 /**
- * The place an address belongs to, as credentials name it: scheme, host and port (`https://docs.example`,
- * `ssh://git.example:22`). Undefined for what is no address of a site or a repository.
+ * Returns the origin of an address as credentials use it: scheme, host and port (`https://docs.example`,
+ * `ssh://git.example:22`). Undefined if it is not the address of a site or repository.
  */
 export function credentialOriginOf(address: string): string | undefined {
   const text = address.replace(/^git\+/, '');
@@ -18,8 +18,8 @@ export function credentialOriginOf(address: string): string | undefined {
 }
 
 /**
- * The origin a new credential is bound to. Refused: addresses that are none, kinds that do not fit the scheme, and
- * secrets over plain http, but to hosts the operator vouches for.
+ * Returns the origin that a new credential is bound to. Throws for invalid addresses, for kinds that do not fit the
+ * scheme, and for secrets over plain http, except to hosts the operator allows.
  */
 export function originForSecret(
   address: string,

@@ -7,23 +7,23 @@ import { credentialOriginOf } from './credential-origin.ts';
 import { headersOfSecret } from './secret-headers.ts';
 import { findCredential, markCredentialUsed } from './store.ts';
 
-/** How often the time of the last use is written. */
+/** How often the time of last use is stored. */
 const usedEveryMs = 5 * 60_000;
 
-/** A secret in the open, for the one place it may be sent to. */
+/** A decrypted secret, with the only origin it may be sent to. */
 export interface OpenedCredential {
   origin: string;
   secret: SourceSecret;
-  /** What shows it over HTTP; empty for a key of SSH. */
+  /** The HTTP headers with the secret; empty for an SSH key. */
   headers: Record<string, string>;
 }
 
-/** What a secret is sealed under: it opens in no other row and for no other host. */
+/** Returns the label under which a secret is sealed: it cannot be opened in another row or for another host. */
 export function sealLabel(id: string, origin: string): string {
   return `source-credential:${id}:${origin}`;
 }
 
-/** Refuses, before anything is queued, a credential that is not of this workspace or not for the host of `url`. */
+/** Throws, before anything is queued, if a credential is not of this workspace or not for the host of `url`. */
 export async function requireCredentialFor(
   ctx: Context,
   use: { credentialId: string; workspace: Workspace; url: string },
@@ -37,8 +37,8 @@ export async function requireCredentialFor(
 }
 
 /**
- * Opens a credential for a run of `workspace` that reads `url`. Refused with `source-credential-unusable` when it was
- * removed, is for another host, or was sealed under a key that is lost.
+ * Opens a credential for a run of `workspace` that reads `url`. Throws `source-credential-unusable` if it was removed,
+ * is for another host, or was sealed under a lost key.
  */
 export async function openCredential(
   ctx: Context,

@@ -3,7 +3,7 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import { feature, serve } from '../feature.ts';
 import { createSourceCredential, listSourceCredentials, removeSourceCredential } from './source-credentials.ts';
 
-/** Credentials for private sources: stored, listed without their secrets, deleted. */
+/** Opens the credentials for private sources: stored, listed without their secrets, deleted. */
 export function openSourceCredentials({ config: { allowHosts }, sealingKeys }: Platform) {
   return feature({
     name: 'source-credentials',

@@ -1,15 +1,15 @@
 import type { SourceSecret } from '#contract/source-credentials.ts';
 import { refused } from './credential-origin.ts';
 
-/** RFC 9110, 5.6.2: what a header may be called. */
+/** Valid header names (RFC 9110, 5.6.2). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers that frame or steer the request itself. */
+/** Headers that frame or control the request itself. */
 const ownHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|range|if-.*|proxy-.*|sec-.*)$/i;
-/** Visible characters, blanks and tabs: what a header may hold. */
+/** Valid header values: visible characters, spaces and tabs. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Refuses headers that cannot be sent, or that do more than authenticate. */
+/** Throws for headers that cannot be sent, or that do more than authenticate. */
 export function requireUsableSecret(secret: SourceSecret): void {
   switch (secret.kind) {
     case 'header':
@@ -44,7 +44,7 @@ function requireHeaderValue(value: string, what: string): void {
   }
 }
 
-/** The headers that show a secret over HTTP; none for a key of SSH. */
+/** Returns the HTTP headers with a secret; none for an SSH key. */
 export function headersOfSecret(secret: SourceSecret): Record<string, string> {
   switch (secret.kind) {
     case 'header':
@@ -54,14 +54,14 @@ export function headersOfSecret(secret: SourceSecret): Record<string, string> {
     case 'basic':
       return { authorization: basic(secret.username, secret.password) };
     case 'token':
-      // Hosts that ignore the name take any; GitHub documents this one.
+      // Hosts that ignore the user name accept any; GitHub documents this one.
       return { authorization: basic(secret.username || 'x-access-token', secret.token) };
     case 'ssh-key':
       return {};
   }
 }
 
-/** RFC 7617, with the user name and password in UTF-8. */
+/** Returns a header value as in RFC 7617, with user name and password in UTF-8. */
 function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -12,13 +12,13 @@ import { sealLabel } from './open-credential.ts';
 import { requireUsableSecret } from './secret-headers.ts';
 import { deleteCredential, insertCredential, listCredentialRows, type SourceCredentialRow } from './store.ts';
 
-/** Credentials of the workspace one acts in, newest first, for those who may add sources there. */
+/** Returns the credentials of the current workspace, newest first. Requires the right to add sources there. */
 export async function listSourceCredentials(ctx: Context): Promise<SourceCredential[]> {
   const { workspace } = enterToChange(ctx);
   return (await listCredentialRows(ctx.db.query, workspace)).map(presentCredential);
 }
 
-/** Stores a credential for the host of `url`; the secret is sealed and never told again. */
+/** Stores a credential for the host of `url`; the secret is sealed and never shown again. */
 export async function createSourceCredential(
   ctx: Context,
   input: { url: string; label?: string; secret: SourceSecret },
@@ -45,7 +45,7 @@ export async function createSourceCredential(
   return presentCredential(row);
 }
 
-/** Forgets a credential. Removing it twice, or one of another workspace, is refused as not found. */
+/** Deletes a credential. One that is already deleted or of another workspace is reported as not found. */
 export async function removeSourceCredential(ctx: Context, input: { credentialId: string }): Promise<void> {
   const { workspace } = enterToChange(ctx);
   await ctx.db.transaction(async (tx) => {
@@ -72,6 +72,6 @@ function presentCredential({ id, kind, origin, label, createdAt, lastUsedAt }: S
 
 interface CredentialDependencies {
   sealingKeys: SealingKeys;
-  /** `host:port` entries of the operator: the only hosts that get a secret over plain http. */
+  /** `host:port` entries of the operator: the only hosts that receive secrets over plain http. */
   allowHosts: readonly string[];
 }

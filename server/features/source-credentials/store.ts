@@ -10,7 +10,7 @@ export async function insertCredential(
   return tx.insertInto('sourceCredentials').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Newest first. */
+/** Returns credentials, newest first. */
 export async function listCredentialRows(db: Queries, workspace: Workspace): Promise<SourceCredentialRow[]> {
   return db
     .selectFrom('sourceCredentials')
@@ -34,7 +34,7 @@ export async function findCredential(
     .executeTakeFirst();
 }
 
-/** The row that was deleted; undefined when someone else was first. */
+/** Deletes a credential and returns its row; undefined if it was already deleted. */
 export async function deleteCredential(
   tx: Transaction,
   workspace: Workspace,

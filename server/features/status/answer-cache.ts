@@ -1,8 +1,8 @@
-/** Keeps answers that are the same for everyone, so that many readers cost as much as one. */
+/** Caches answers that are equal for everyone, so that many readers cost as much as one. */
 export interface AnswerCache {
-  /** The kept answer, or a new one; readers that come at once wait for the same. */
+  /** Returns the cached answer, or a new one; concurrent readers share it. */
   answer<Answer>(key: string, now: number, make: () => Promise<Answer>): Promise<Answer>;
-  /** Something was changed that the answers report. */
+  /** Clears the cache after a change that the answers report. */
   clear(): void;
 }
 
@@ -11,9 +11,9 @@ export function createAnswerCache(keptMs: number): AnswerCache {
   return {
     answer<Answer>(key: string, now: number, make: () => Promise<Answer>) {
       const known = kept.get(key);
-      // A clock that was put back must not make an answer last.
+      // After the clock is set back, an answer must not stay cached too long.
       if (known !== undefined && now >= known.madeAt && now - known.madeAt < keptMs) {
-        // What is kept under a key was made for that key.
+        // The value under a key was made for that key.
         return known.made as Promise<Answer>;
       }
       const made = make();

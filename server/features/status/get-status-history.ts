@@ -9,7 +9,10 @@ import { type DayOfPart, sumDays } from './store.ts';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** What the checks found on each of the last 90 days, today included. A day on which no one looked says so. Kept for 15 seconds. */
+/**
+ * Returns the checks' results for each of the last 90 days, including today. Days without checks are marked as unknown.
+ * Cached for 15 seconds.
+ */
 export async function getStatusHistory(ctx: Context, { sampling, cache }: StatusDependencies): Promise<StatusHistory> {
   return cache.answer('history', ctx.clock.now(), async () => {
     const now = ctx.clock.now();

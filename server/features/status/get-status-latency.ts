@@ -11,7 +11,10 @@ const rangeSteps: Record<LatencyRange, { stepMinutes: number; steps: number }> =
   '90d': { stepMinutes: 1_440, steps: 90 },
 };
 
-/** How long searches and reads took, over time. Times without calls have points without percentiles. Kept for 15 seconds. */
+/**
+ * Returns how long searches and reads took, over time. Intervals without calls have points without percentiles. Cached
+ * for 15 seconds.
+ */
 export async function getStatusLatency(
   ctx: Context,
   { range }: { range: LatencyRange },
@@ -57,8 +60,8 @@ function pointOf(at: number, slots: CountedSlot[]): LatencyPoint {
 }
 
 /**
- * The value below which `share` of the calls lie, in milliseconds: read from the buckets, calls within one taken to be
- * spread evenly. Null without calls. `buckets` maps an upper bound to its calls.
+ * Returns the value below which `share` of the calls lie, in milliseconds, assuming that calls are spread evenly within
+ * a bucket. Null without calls. `buckets` maps an upper bound to its calls.
  */
 export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const filled = [...buckets].filter(([, calls]) => calls > 0).sort(([a], [b]) => a - b);

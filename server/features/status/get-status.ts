@@ -10,14 +10,15 @@ import { freshMs, judgePart, judgeWhole, type PartNow } from './judge.ts';
 import type { Sampling } from './measure-status.ts';
 import { listMinutes, type SampleRow } from './store.ts';
 
-/** What was read last, by what it was measured with. */
+/** The last report of each sampling. */
 const lastReports = new WeakMap<Sampling, StatusReport>();
-/** Modules of the public index named as those indexed last. */
+/** Number of most recently indexed public modules to list. */
 const modulesListed = 8;
 
 /**
- * How the installation is now: measured in the last minutes, never guessed. Everyone may read it, so it names public modules alone
- * and of the rest numbers. Answers also when the database does not: then that is what it says. Kept for 15 seconds.
+ * Returns the installation's current state, measured in the last minutes. Readable by everyone, so it names only public
+ * modules and otherwise contains only numbers. If the database is unavailable, the report says so. Cached for 15
+ * seconds.
  */
 export async function getStatus(ctx: Context, { sampling, cache }: StatusDependencies): Promise<StatusReport> {
   return cache.answer('status', ctx.clock.now(), () =>
@@ -48,7 +49,7 @@ async function readReport(ctx: Context, sampling: Sampling): Promise<StatusRepor
     ...{ part, label: statusParts[part].label },
     ...(part === 'jobs' ? judgeJobs(samples, oldestWaitMs, now) : judgePart(part, samples, now)),
   }));
-  // With nothing to search, a search that was not tried says nothing.
+  // With nothing to search, an unknown search state does not count.
   const judged = checks.filter(({ part, state }) => part !== 'search' || modules > 0 || state !== 'unknown');
   const severities = told
     .filter(({ kind, phase }) => kind === 'incident' && phase === 'current')
@@ -68,7 +69,7 @@ async function readReport(ctx: Context, sampling: Sampling): Promise<StatusRepor
   };
 }
 
-/** Without the database: what this process saw of itself, and the incidents it knew of. */
+/** Returns the status without the database: this process's own measurements, and the last known incidents. */
 function withoutDatabase(now: number, sampling: Sampling, known: StatusReport | undefined): StatusReport {
   const samples = withOwn([], sampling);
   const checks = configuredParts(sampling).map((part) => ({
@@ -83,13 +84,13 @@ function withoutDatabase(now: number, sampling: Sampling, known: StatusReport | 
   return { state: 'down', at: now, measuredAt, checks, queue: null, index: null, incidents };
 }
 
-/** A run that waits while no worker says that it is there waits for no one. */
+/** Judges the jobs: a run waiting while no worker reports is not going to start. */
 function judgeJobs(samples: SampleRow[], oldestWaitMs: number, now: number): PartNow {
   const judged = judgePart('jobs', samples, now);
   return judged.state === 'unknown' && oldestWaitMs > freshMs('jobs') ? { ...judged, state: 'down' } : judged;
 }
 
-/** What this process found last counts also when the database could not take it. */
+/** Adds this process's last results, even if the database could not store them. */
 function withOwn(samples: SampleRow[], { recent }: Sampling): SampleRow[] {
   const own = [...recent.values()];
   const isOwn = (row: SampleRow) =>
@@ -97,7 +98,7 @@ function withOwn(samples: SampleRow[], { recent }: Sampling): SampleRow[] {
   return [...samples.filter((row) => !isOwn(row)), ...own];
 }
 
-/** In the order they are shown. */
+/** Returns the configured parts, in display order. */
 export function configuredParts({ probes, elsewhere }: Sampling): StatusPart[] {
   return statusPartNames.filter((name) => elsewhere.includes(name) || probes.some(({ part }) => part === name));
 }

@@ -8,7 +8,7 @@ export async function insertIncident(tx: Transaction, row: NewRow<'incidents'>):
   return tx.insertInto('incidents').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Holds the row until the transaction ends, so that changes of one incident follow each other. */
+/** Locks the row until the transaction ends, so that changes of an incident are serialized. */
 export async function holdIncident(tx: Transaction, incidentId: string): Promise<IncidentRow | undefined> {
   return tx
     .updateTable('incidents')
@@ -26,7 +26,7 @@ export async function changeIncident(
   return tx.updateTable('incidents').set(change).where('id', '=', incidentId).returningAll().executeTakeFirstOrThrow();
 }
 
-/** After those there are; the incident's row is held. */
+/** Appends an update; the incident's row must be locked. */
 export async function addUpdate(tx: Transaction, row: Omit<NewRow<'incidentUpdates'>, 'position'>): Promise<void> {
   const last = await tx
     .selectFrom('incidentUpdates')
@@ -41,7 +41,7 @@ export async function addUpdate(tx: Transaction, row: Omit<NewRow<'incidentUpdat
     .execute();
 }
 
-/** What began or is planned after `since`, or is not over; newest first. */
+/** Returns incidents that began or are planned after `since`, or are ongoing; newest first. */
 export async function listIncidentRows(db: Queries, since: number, count: number): Promise<IncidentRow[]> {
   return db
     .selectFrom('incidents')
@@ -53,7 +53,7 @@ export async function listIncidentRows(db: Queries, since: number, count: number
     .execute();
 }
 
-/** What is not over, newest first. */
+/** Returns ongoing incidents, newest first. */
 export async function listOpenRows(db: Queries, count: number): Promise<IncidentRow[]> {
   return db
     .selectFrom('incidents')
@@ -65,7 +65,7 @@ export async function listOpenRows(db: Queries, count: number): Promise<Incident
     .execute();
 }
 
-/** Newest first. */
+/** Returns updates, newest first. */
 export async function listUpdates(db: Queries, incidentIds: string[]): Promise<UpdateRow[]> {
   if (incidentIds.length === 0) return [];
   return db

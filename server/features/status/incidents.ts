@@ -27,8 +27,8 @@ import {
 } from './incident-store.ts';
 
 /**
- * Tells everyone of an incident; with a time at which it ends, of maintenance, which begins and ends by the clock. The operator's
- * alone. Refuses maintenance that ends before it begins, and one that says when it begins but not when it ends.
+ * Publishes an incident or, with an end time, maintenance, which begins and ends by the clock. Operators only. Throws
+ * for maintenance that ends before it begins, and for a start time without an end time.
  */
 export async function openIncident(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function openIncident(
   });
 }
 
-/** Throws `invalid-input` for times that cannot be meant. */
+/** Throws `invalid-input` for implausible times. */
 function requireTimes({
   kind,
   startsAt,
@@ -78,8 +78,9 @@ function presentOne([incident]: Incident[]): Incident {
 type UpdateInput = ParsedInputOf<typeof statusEndpoints.updateIncident>;
 
 /**
- * Adds an update to an incident, or corrects its title, severity, parts or times; what it was before goes into the audit log. Another
- * state wants words. An incident that was resolved continues with it; maintenance has no state but by the clock. The operator's alone.
+ * Adds an update to an incident, or corrects its title, severity, parts or times; the former values go into the audit
+ * log. Another state requires a text. A resolved incident is reopened by it; maintenance has no state except by the
+ * clock. Operators only.
  */
 export async function updateIncident(ctx: Context, input: UpdateInput): Promise<Incident> {
   const actorUserId = await requireOperatorAccount(ctx);
@@ -120,7 +121,7 @@ function stateAfter(before: IncidentRow, { state, body }: UpdateInput): Incident
   return state;
 }
 
-/** The corrected fields, each with its old and new value. */
+/** Returns the corrected fields with their old and new values. */
 function changesIn(before: IncidentRow, corrections: Partial<NewRow<'incidents'>>): Record<string, unknown> {
   const names = Object.keys(corrections) as (keyof IncidentRow)[];
   if (names.length === 0) return {};
@@ -129,7 +130,7 @@ function changesIn(before: IncidentRow, corrections: Partial<NewRow<'incidents'>
 
 const resolvedText = 'This is resolved.';
 
-/** Says that an incident, or maintenance, is over. What is over already stays as it is. The operator's alone. */
+/** Resolves an incident or maintenance; resolved ones stay unchanged. Operators only. */
 export async function resolveIncident(ctx: Context, input: { incidentId: string; body?: string }): Promise<Incident> {
   const actorUserId = await requireOperatorAccount(ctx);
   const { incidentId, body = resolvedText } = input;
@@ -147,7 +148,10 @@ export async function resolveIncident(ctx: Context, input: { incidentId: string;
 
 const dayMs = 86_400_000;
 
-/** Incidents and maintenance of the last 90 days, ongoing and planned ones included; newest first. Everyone may read them. */
+/**
+ * Returns the incidents and maintenance of the last 90 days, including ongoing and planned ones; newest first. Readable
+ * by everyone.
+ */
 export async function listIncidents(ctx: Context, { cache }: Pick<StatusDependencies, 'cache'>): Promise<Incident[]> {
   return cache.answer('incidents', ctx.clock.now(), async () => {
     const now = ctx.clock.now();
@@ -156,7 +160,7 @@ export async function listIncidents(ctx: Context, { cache }: Pick<StatusDependen
   });
 }
 
-/** Incidents with their updates, as everyone may read them. */
+/** Returns incidents with their updates, as shown to everyone. */
 export async function presentIncidents(db: Queries, rows: IncidentRow[], now: number): Promise<Incident[]> {
   const ids = rows.map(({ id }) => id);
   const updates = await listUpdates(db, ids);
@@ -172,7 +176,7 @@ export async function presentIncidents(db: Queries, rows: IncidentRow[], now: nu
   }));
 }
 
-/** Maintenance begins and ends by the clock; an incident when the operator says so. */
+/** Returns the phase: maintenance begins and ends by the clock, an incident ends when the operator resolves it. */
 function phaseOf(
   { kind, state, startsAt, endsAt }: Pick<IncidentRow, 'kind' | 'state' | 'startsAt' | 'endsAt'>,
   now: number,

@@ -4,21 +4,21 @@ import type { SampleRow } from './store.ts';
 
 const minuteMs = 60_000;
 
-/** What one part looks like now. */
+/** The current state of a part. */
 export interface PartNow {
   state: StatusState;
   measuredAt: number | null;
   tookMs: number | null;
 }
 
-/** For how long a sample of this part speaks of the present: two rounds may be missed, no more. */
+/** Returns how long a sample of this part counts as current: up to two missed rounds. */
 export function freshMs(part: StatusPart): number {
   return (2 * statusParts[part].everyMinutes + 1) * minuteMs;
 }
 
 /**
- * How a part is by its newest samples: those of one round, as several processes look. Down when all of them failed, degraded
- * when some failed or any was not in order. Without a fresh sample it is unknown: silence is no good news.
+ * Judges a part by its newest samples, those of one round from several processes. Down if all of them failed, degraded
+ * if some failed or any was impaired. Unknown without a fresh sample.
  */
 export function judgePart(part: StatusPart, samples: SampleRow[], now: number): PartNow {
   const fresh = samples.filter((sample) => sample.part === part && sample.at <= now && sample.at > now - freshMs(part));
@@ -33,7 +33,7 @@ export function judgePart(part: StatusPart, samples: SampleRow[], now: number): 
   return { state, measuredAt: newestAt, tookMs: Math.round(took / counted) };
 }
 
-/** The newest sample of each process. */
+/** Returns the newest sample of each process. */
 function newestOfEach(samples: SampleRow[]): SampleRow[] {
   const newest = new Map<string, SampleRow>();
   for (const sample of samples) {
@@ -44,8 +44,8 @@ function newestOfEach(samples: SampleRow[]): SampleRow[] {
 }
 
 /**
- * How the whole is: down with an essential part, or when the operator says so; degraded with any other; unknown when any part is:
- * what was not measured is not said to be well. `severities` are those of incidents that are open.
+ * Judges the whole: down if an essential part is, or the operator says so; degraded if any other part is not
+ * operational; unknown if any part is unknown. `severities` are those of open incidents.
  */
 export function judgeWhole(
   parts: { part: StatusPart; state: StatusState }[],
@@ -58,12 +58,12 @@ export function judgeWhole(
   return essential.length === 0 || parts.some(({ state }) => state === 'unknown') ? 'unknown' : 'operational';
 }
 
-/** A day counts as down when one check in twenty failed: over an hour of it. */
+/** A day counts as down if at least this share of its checks failed: over an hour of it. */
 const downShare = 0.05;
-/** A day with less than one check in a hundred out of order counts as a good one, unless a check failed. */
+/** A day with a smaller share of impaired checks counts as operational, unless a check failed. */
 const impairedShare = 0.01;
 
-/** How a day was by its counts. */
+/** Judges a day by its counts. */
 export function judgeDay({ good, impaired, bad }: { good: number; impaired: number; bad: number }): StatusState {
   const checks = good + impaired + bad;
   if (checks === 0) return 'unknown';

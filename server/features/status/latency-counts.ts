@@ -1,6 +1,6 @@
 /**
- * Upper bounds in milliseconds, the last without one in truth: a call takes at most 70 seconds. Close together where
- * searches are, so that a percentile read from them is off by a fifth at most.
+ * Upper bounds in milliseconds; the last one includes longer calls, although a call takes at most 70 seconds. Closer
+ * together in the range of searches, so that a percentile read from them is off by at most a fifth.
  */
 export const latencyBounds = [
   1, 2, 3, 5, 7, 10, 14, 20, 28, 40, 55, 75, 100, 140, 200, 280, 400, 550, 750, 1_000, 1_400, 2_000, 2_800, 4_000,
@@ -10,7 +10,7 @@ export const latencyBounds = [
 export type LatencyKind = 'search' | 'read';
 
 export interface LatencyCount {
-  /** Where the minute begins. */
+  /** Start of the minute. */
   at: number;
   kind: LatencyKind;
   bucket: number;
@@ -18,28 +18,28 @@ export interface LatencyCount {
   errors: number;
 }
 
-/** Counts calls in this process until someone takes the counts to the database. */
+/** Counts this process's calls until they are written to the database. */
 export interface LatencyCounts {
-  /** Costs a look at a clock and an addition. */
+  /** Counts a call; costs a clock reading and an addition. */
   record(kind: LatencyKind, tookMs: number, isError: boolean): void;
-  /** Everything counted so far, which is forgotten here. */
+  /** Returns all counts and resets them. */
   take(): LatencyCount[];
-  /** The same, and it stays. */
+  /** Returns all counts without resetting them. */
   peek(): LatencyCount[];
-  /** Back, when they could not be written. */
+  /** Adds counts back that could not be written. */
   giveBack(counts: LatencyCount[]): void;
 }
 
 const minuteMs = 60_000;
-/** A database that is away for longer than this loses what came before: memory has its bound. */
+/** Counts older than this are dropped while the database is unavailable, to limit memory. */
 const minutesKept = 120;
 
-/** The bucket a duration belongs to. */
+/** Returns the bucket of a duration. */
 export function bucketOf(tookMs: number): number {
   return latencyBounds.find((bound) => tookMs <= bound) ?? latencyBounds[latencyBounds.length - 1] ?? 0;
 }
 
-/** `now` in epoch milliseconds. */
+/** Creates the counts; `now` returns epoch milliseconds. */
 export function createLatencyCounts(now: () => number): LatencyCounts {
   const counts = new Map<string, LatencyCount>();
   const add = (count: LatencyCount) => {
@@ -59,7 +59,7 @@ export function createLatencyCounts(now: () => number): LatencyCounts {
       add({ at, kind, bucket: bucketOf(tookMs), calls: 1, errors: isError ? 1 : 0 });
     },
     take() {
-      // In one order everywhere, so that processes that add to the same rows do not wait for each other in a ring.
+      // A fixed order, so that processes adding to the same rows cannot deadlock.
       const taken = [...counts.values()].sort((a, b) => a.at - b.at || compare(a.kind, b.kind) || a.bucket - b.bucket);
       counts.clear();
       return taken;

@@ -6,41 +6,41 @@ import { addLatency, addSamples, type SampleRow } from './store.ts';
 
 type Outcome = 'good' | 'impaired' | 'bad';
 
-/** Looks at one part. Rejects when the part does not do what it should; says so itself when it does it badly. */
+/** Checks a part. Rejects if the part does not work; returns `impaired` if it works badly. */
 export interface Probe {
   part: StatusPart;
-  /** `skipped`: there is nothing to look at. */
+  /** `skipped`: there is nothing to check. */
   run(ctx: Context): Promise<'good' | 'impaired' | 'skipped'>;
 }
 
-/** What one process looks with, and what it has not written yet. */
+/** A process's probes, and its results that are not written yet. */
 export interface Sampling {
-  /** Tells this process from others; says nothing about the machine. */
+  /** Distinguishes this process from others without revealing the machine. */
   process: string;
   probes: Probe[];
   latency: LatencyCounts;
   pending: NewRow<'statusSamples'>[];
-  /** What each part was found to be last, so that the log reports changes alone. */
+  /** Last result of each part, so that only changes are logged. */
   last: Map<StatusPart, Outcome>;
-  /** The newest samples of this process, which hold also where the database cannot be written to. */
+  /** This process's newest samples, valid even if the database cannot be written to. */
   recent: Map<StatusPart, SampleRow>;
-  /** Parts that other processes of the installation look at. */
+  /** Parts that other processes of the installation check. */
   elsewhere: readonly StatusPart[];
 }
 
 const minuteMs = 60_000;
-/** What takes longer has failed. */
+/** A probe that takes longer has failed. */
 const probeTimeoutMs = 10_000;
-/** Fewer calls than this say nothing about the search. */
+/** With fewer calls, failing calls are not considered. */
 const callsToJudge = 3;
 const failingShare = 0.2;
-/** Samples kept while the database cannot take them: two hours of every part. */
+/** Samples kept while the database is unavailable: two hours of all parts. */
 const pendingMax = 120 * Object.keys(statusParts).length;
 
 /**
- * Looks once at every part that is due, and adds what was found, with the calls counted since last time, to the minute it is. A
- * database that cannot be written to gets it later: what was found is kept. Never rejects. With `stopping` what is not
- * found by then is not waited for.
+ * Checks all due parts once, and adds the results and the calls counted since last time to the current minute. If the
+ * database cannot be written to, results are kept for later. Never rejects. When `stopping` aborts, unfinished checks
+ * are abandoned.
  */
 export async function measureStatus(ctx: Context, sampling: Sampling, stopping?: AbortSignal): Promise<void> {
   const now = ctx.clock.now();
@@ -49,9 +49,9 @@ export async function measureStatus(ctx: Context, sampling: Sampling, stopping?:
   const due = sampling.probes.filter(({ part }) => isDue(part, at, sampling));
   const found = await Promise.all(due.map((probe) => look(ctx, probe, sampling, stopping)));
   const failing = failingCalls(sampling.latency.peek(), now);
-  // Calls that failed outweigh a check that succeeded.
+  // Failed calls outweigh a successful check.
   const isOutweighed = ({ part }: Sample) => part === failing?.part;
-  // A part that fails is looked at each minute so that its recovery is seen; it counts as often as any other.
+  // A failing part is checked every minute, to notice its recovery; such extra checks do not count.
   const isEarly = ({ part, outcome }: Sample) => outcome === 'bad' && !dueByClock(part, at) && failedBefore.has(part);
   const checked = found.flatMap((sample) =>
     sample === undefined || isOutweighed(sample) || isEarly(sample) ? [] : [sample],
@@ -63,7 +63,7 @@ export async function measureStatus(ctx: Context, sampling: Sampling, stopping?:
   await writeSamples(ctx, sampling);
 }
 
-/** Searches of people that fail say more than the one that we try: they charge, and write. */
+/** Judges search by users' calls, which reveal more than the probe: they also charge and write. */
 function failingCalls(counts: LatencyCount[], now: number): Sample | undefined {
   const searches = counts.filter(({ kind, at }) => kind === 'search' && at > now - 2 * minuteMs);
   const calls = searches.reduce((sum, count) => sum + count.calls, 0);
@@ -79,7 +79,7 @@ function remember({ recent }: Sampling, row: NewRow<'statusSamples'>): void {
 
 /** Returns what the status page says of what this process measured, as numbers: 1 good, 0.5 impaired, 0 bad. */
 export function partValues({ last, recent }: Sampling): [StatusPart, number][] {
-  // Not what the check alone found: calls that failed and writes that were refused count too.
+  // Based on samples rather than check results, to include failed calls and refused writes.
   return [...last.keys()].flatMap((part) => {
     const row = recent.get(part);
     if (row === undefined) return [];
@@ -87,7 +87,10 @@ export function partValues({ last, recent }: Sampling): [StatusPart, number][] {
   });
 }
 
-/** Every so many minutes of the clock, so that processes look together; once at the start, and while it fails. */
+/**
+ * Returns true at fixed minutes of the clock, so that all processes check together; also at the start, and while the
+ * part fails.
+ */
 function isDue(part: StatusPart, at: number, { last }: Sampling): boolean {
   return !last.has(part) || last.get(part) === 'bad' || dueByClock(part, at);
 }
@@ -140,7 +143,7 @@ function rowOf({ part, outcome, tookMs }: Sample, at: number, process: string): 
   return { resolution: 'minute', at, part, process, ...counts, tookMs, minutes: 1 };
 }
 
-/** Adds what was found and counted to the database; keeps it for the next time when that fails. */
+/** Writes results and counts to the database; keeps them for the next time if that fails. */
 export async function writeSamples(ctx: Context, sampling: Sampling): Promise<void> {
   const samples = sampling.pending.splice(0);
   const counts = sampling.latency.take();
@@ -154,13 +157,13 @@ export async function writeSamples(ctx: Context, sampling: Sampling): Promise<vo
           counts.map((count) => ({ resolution: 'minute', ...count })),
         );
       },
-      // A minute of statistics is not worth waiting for the disk.
+      // Statistics do not need to wait for the disk.
       { durability: 'process' },
     );
   await write().catch((error: unknown) => {
     const isNews = sampling.recent.get('database')?.bad !== 1;
     if (isNews) ctx.log.error({ err: error }, 'what the checks found could not be written down');
-    // It answers questions, and takes nothing down: a full disk looks like this.
+    // The database answers queries but accepts no writes, as on a full disk.
     const now = ctx.clock.now();
     const sample = { part: 'database', outcome: 'bad', tookMs: 0 } as const;
     remember(sampling, rowOf(sample, now - (now % minuteMs), sampling.process));
@@ -169,7 +172,7 @@ export async function writeSamples(ctx: Context, sampling: Sampling): Promise<vo
   });
 }
 
-/** One statement may not change a row twice: a minute that came twice is added up here. */
+/** Merges samples of the same minute, since a statement cannot update a row twice. */
 function inOneRowEach(samples: NewRow<'statusSamples'>[]): NewRow<'statusSamples'>[] {
   const rows = new Map<string, NewRow<'statusSamples'>>();
   for (const sample of samples) {

@@ -37,9 +37,9 @@ import { pruneStatus } from './prune-status.ts';
 
 export type Status = ReturnType<typeof openStatus>;
 
-/** A mail that waits this long has been refused several times. */
+/** A mail waiting this long has been refused several times. */
 const longWaitMs = 10 * 60_000;
-/** A name that every name server can answer something about. */
+/** A name that every name server can resolve. */
 const askedName = 'example.com';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -51,7 +51,7 @@ interface Below {
   maintenance: { isOurSecret(ctx: Context): Promise<boolean> };
 }
 
-/** How the installation is doing, for everyone; incidents, written by the operator. */
+/** Opens the installation's status, for everyone, and incidents, written by operators. */
 export function openStatus(platform: Platform, below: Below) {
   const { blobs } = platform;
   const sampling = samplingOf(platform, below);
@@ -73,7 +73,7 @@ export function openStatus(platform: Platform, below: Below) {
     verbs: {
       ...verbs,
       needs,
-      /** Rejects while the database takes no writes, as on a full disk: what it did not take last is tried again. */
+      /** Rejects while the database accepts no writes, as on a full disk; first retries pending ones. */
       async requireWrites(ctx: Context) {
         if (sampling.pending.length > 0) await writeSamples(ctx, sampling);
         if (sampling.pending.length > 0) throw new Error('the database takes no writes');
@@ -101,7 +101,10 @@ export function openStatus(platform: Platform, below: Below) {
   });
 }
 
-/** Measures at once when a write finds the disk full: the last check says for a minute that all is well. Returns what takes the context. */
+/**
+ * Measures at once when a write hits a full disk, since the last check would report success for another minute. Returns
+ * a function that receives the context.
+ */
 function measureWhenFull(
   { onFullDisk, background }: Platform,
   { sampling, cache }: StatusDependencies,
@@ -126,7 +129,7 @@ function measureWhenFull(
   };
 }
 
-/** Checks the parts of the installation every minute, and once an hour summarises old samples. */
+/** Checks the installation's parts every minute, and aggregates old samples once an hour. */
 function measuringJob(sampling: Sampling, begins: (ctx: Context) => void): ScheduledJob {
   let prunedAt: number | undefined;
   return {
@@ -138,7 +141,7 @@ function measuringJob(sampling: Sampling, begins: (ctx: Context) => void): Sched
       begins(ctx);
       await measureStatus(ctx, sampling, signal);
       const now = ctx.clock.now();
-      // A clock that was put back must not keep this from happening.
+      // Also run after the clock is set back.
       if (prunedAt !== undefined && now >= prunedAt && now - prunedAt < hourMs) return;
       prunedAt = now;
       await pruneStatus(ctx);
@@ -147,7 +150,7 @@ function measuringJob(sampling: Sampling, begins: (ctx: Context) => void): Sched
   };
 }
 
-/** What this process measures: each configured part by a probe, and the searches and reads it answers. */
+/** Returns what this process measures: each configured part with a probe, and its searches and reads. */
 function samplingOf(
   platform: Platform,
   { catalog: { shelf, cluster }, indexing, search, maintenance }: Below,
@@ -160,12 +163,12 @@ function samplingOf(
     metrics.call(kind, tookMs, isError);
   });
   const probes = [
-    // A search of its own: it has no meter and is not counted.
+    // A separate search, which is neither charged nor counted.
     searchProbe(createSearch({ shelf }), shelf),
     ...(cluster === undefined ? [] : [clusterProbe(cluster.cluster, cluster.claim)]),
     databaseProbe(),
     filesProbe(blobs, process),
-    // Elsewhere it would report that no runs are carried out.
+    // In other processes it would report that no runs are carried out.
     ...(config.roles.includes('worker') ? [jobsProbe(() => indexing.isRunnerAlive())] : []),
     secretProbe(maintenance.isOurSecret),
     ...openPartnerProbes(platform),
@@ -189,7 +192,7 @@ async function queueOf(base: Pick<Context, 'clock' | 'db'>) {
   return { waiting, running, oldestWaitSeconds: Math.max(0, waitedMs / 1_000) };
 }
 
-/** Probes of the partners that are configured. */
+/** Returns probes of the configured external services. */
 function openPartnerProbes({ config, outboundTo, scope }: Platform): Probe[] {
   const { mail, payments, codeHost, dnsServers, chromium } = config;
   const addresses = {
@@ -215,7 +218,7 @@ function openPartnerProbes({ config, outboundTo, scope }: Platform): Probe[] {
   return probes;
 }
 
-/** The mail server responds; mails that wait for long show that it does not take them all the same. */
+/** Checks that the mail server responds; mails waiting for long show that it does not accept them. */
 function mailProbe(mailer: Mailer): Probe {
   return {
     part: 'mail',
@@ -227,7 +230,7 @@ function mailProbe(mailer: Mailer): Probe {
   };
 }
 
-/** Any response will do, unless it reports a fault of the server's own. */
+/** Accepts any response except a server error. */
 async function requireResponse(outbound: Outbound, address: string): Promise<void> {
   const { status } = await outbound.request(address, { redirectsMax: 0, onHead: () => 'stop' });
   if (status >= 500) throw new Error(`answered with status ${status}`);

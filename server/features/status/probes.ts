@@ -9,14 +9,14 @@ import { type SearchCluster, SearchClusterError } from '#server/platform/search-
 import type { Claim } from '#server/platform/store-claim.ts';
 import type { Probe } from './measure-status.ts';
 
-/** Words that documentation of all kinds has: what is found does not matter, that someone looked does. */
+/** Words found in all kinds of documentation: the results do not matter, only that the search works. */
 const probeQuery = 'how to install and configure';
-/** A run that has waited for so long waits for someone who does not come. */
+/** A run waiting this long is not being picked up. */
 const longWaitMs = 15 * 60_000;
 const probeFolder = 'status';
 const probeFileAgeMs = 24 * 60 * 60_000;
 
-/** Asks for one row, as every call does before anything else. */
+/** Reads one row, as every call does first. */
 export function databaseProbe(): Probe {
   return {
     part: 'database',
@@ -28,15 +28,15 @@ export function databaseProbe(): Probe {
 }
 
 /**
- * Writes a few bytes, reads them again and removes them; impaired while nothing may be deleted there. `process` tells the file from
- * those of others.
+ * Writes a few bytes, reads them and deletes them; impaired if files cannot be deleted. `process` distinguishes the
+ * files of several processes.
  */
 export function filesProbe(blobs: Blobs, process: string): Probe {
   let written = 0;
   return {
     part: 'files',
     async run({ clock }) {
-      // One of its own each time: a check that was given up may still be at work.
+      // A new file each time, since an abandoned check may still be running.
       written += 1;
       const key = `${probeFolder}/${process}-${written}`;
       const bytes = new TextEncoder().encode(String(clock.now()));
@@ -56,13 +56,13 @@ export function filesProbe(blobs: Blobs, process: string): Probe {
   };
 }
 
-/** Returns true for a fault of the database, which is for its own check to report; throws any other. */
+/** Returns true for a database error, which has its own check; throws any other. */
 function isOfDatabase(error: unknown): true {
   if (isDatabaseError(error)) return true;
   throw error;
 }
 
-/** Removes the files of checks in the middle of which a process was killed. */
+/** Deletes the files of checks whose process was killed. */
 export async function removeOldProbeFiles({ clock, log }: Pick<Context, 'clock' | 'log'>, blobs: Blobs): Promise<void> {
   for (const { key, storedAt } of await blobs.entries(`${probeFolder}/`)) {
     if (!(storedAt <= clock.now() - probeFileAgeMs)) continue;
@@ -72,8 +72,8 @@ export async function removeOldProbeFiles({ clock, log }: Pick<Context, 'clock' 
 }
 
 /**
- * Searches the public index as a visitor does, at no one's cost: `search` must have no meter. There is nothing to look at while
- * nothing public is indexed; a module that cannot be read is out of order.
+ * Searches the public index as a visitor, at no charge: `search` must have no meter. Skipped while nothing public is
+ * indexed; impaired if a module cannot be read.
  */
 export function searchProbe(search: Search, shelf: Shelf): Probe {
   return {
@@ -84,7 +84,7 @@ export function searchProbe(search: Search, shelf: Shelf): Probe {
       if (modules.length === 0) return 'skipped';
       const { unreadable } = await shelf.openSound(modules, probeQuery);
       if (unreadable.length === modules.length) throw unreadable[0]?.fault ?? new Error('no module can be read');
-      // The module that cannot be read was reported above; without it the search has no more to say about it.
+      // The unreadable module is already reported: search a sound one instead.
       const unreadableIds = new Set(unreadable.map(({ module }) => module.rowId));
       const sound = modules.find(({ rowId }) => !unreadableIds.has(rowId));
       const module = unreadable.length === 0 ? undefined : sound?.moduleId;
@@ -95,8 +95,9 @@ export function searchProbe(search: Search, shelf: Shelf): Probe {
 }
 
 /**
- * Asks the search cluster whether every part of its indexes is on a node; impaired while it takes nothing in, or another database works
- * on its indexes. A missing copy makes no search worse: the doctor reports it. Where the health may not be read, a search tells.
+ * Checks that every part of the search cluster's indexes is on a node; impaired if it is read-only or another database
+ * uses its indexes. Missing replicas do not affect search: the doctor reports them. If the health cannot be read, tries
+ * a search.
  */
 export function clusterProbe(cluster: Pick<SearchCluster, 'health' | 'find'>, claim: Pick<Claim, 'standing'>): Probe {
   return {
@@ -109,7 +110,7 @@ export function clusterProbe(cluster: Pick<SearchCluster, 'health' | 'find'>, cl
         return undefined;
       });
       if (health?.state === 'in-part') throw new Error('a part of the index is on no node that answers');
-      // That the database fails is for its own check to say.
+      // A database error is reported by its own check.
       const standing = await claim.standing().catch((error: unknown) => {
         if (error instanceof SearchClusterError) throw error;
       });
@@ -118,7 +119,7 @@ export function clusterProbe(cluster: Pick<SearchCluster, 'health' | 'find'>, cl
   };
 }
 
-/** Asks whether this process still looks for runs, and whether one has waited too long. */
+/** Checks that this process still looks for runs, and that none has waited too long. */
 export function jobsProbe(isRunnerAlive: () => boolean): Probe {
   return {
     part: 'jobs',
@@ -131,7 +132,7 @@ export function jobsProbe(isRunnerAlive: () => boolean): Probe {
   };
 }
 
-/** Asks whether this process has the secret that stored secrets were encrypted with. */
+/** Checks that this process has the secret that stored secrets were encrypted with. */
 export function secretProbe(isOurSecret: (ctx: Context) => Promise<boolean>): Probe {
   return {
     part: 'secret',
@@ -142,7 +143,7 @@ export function secretProbe(isOurSecret: (ctx: Context) => Promise<boolean>): Pr
   };
 }
 
-/** Something that is configured, and answers or does not. */
+/** Creates the probe of a configured external service. */
 export function partnerProbe(part: StatusPart, ask: () => Promise<unknown>): Probe {
   return {
     part,

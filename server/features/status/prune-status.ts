@@ -12,12 +12,12 @@ import {
 } from './store.ts';
 
 const hourMs = 3_600_000;
-/** A clock may be ahead by so much without its samples being thrown away. */
+/** Samples from clocks ahead by up to this are kept. */
 const aheadMs = hourMs;
 
 /**
- * Makes hours of minutes that are older than two days, whole hours at a time, and forgets what is older than ninety days. Minutes
- * are taken out and added in one transaction, so that several processes may do this at once.
+ * Aggregates minutes older than two days into hours, whole hours at a time, and deletes those older than ninety days.
+ * Minutes are removed and added in one transaction, so that several processes can do this concurrently.
  */
 export async function pruneStatus(ctx: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const now = ctx.clock.now();

@@ -6,10 +6,10 @@ export type SampleRow = Row<'statusSamples'>;
 export type LatencyRow = Row<'statusLatency'>;
 type Resolution = SampleRow['resolution'];
 
-/** Rows of one statement: well below the number of values that either database takes. */
+/** Rows per statement: well below the number of values that either database accepts. */
 const rowsAtOnce = 500;
 
-/** Adds to what is there, so that processes, and minutes that come twice, do not write over each other. */
+/** Adds to existing rows, so that several processes, or repeated minutes, do not overwrite each other. */
 export async function addSamples(tx: Transaction, rows: NewRow<'statusSamples'>[]): Promise<void> {
   for (const part of inParts(rows)) {
     await tx
@@ -21,7 +21,7 @@ export async function addSamples(tx: Transaction, rows: NewRow<'statusSamples'>[
           impaired: expression('statusSamples.impaired', '+', expression.ref('excluded.impaired')),
           bad: expression('statusSamples.bad', '+', expression.ref('excluded.bad')),
           tookMs: expression('statusSamples.tookMs', '+', expression.ref('excluded.tookMs')),
-          // A minute that comes twice is one minute; hours are added up from minutes that are gone then.
+          // A repeated minute counts once; hours sum up minutes that are deleted then.
           minutes: sql<number>`case when excluded.resolution = 'minute' then 1
             else status_samples.minutes + excluded.minutes end`,
         })),
@@ -30,7 +30,7 @@ export async function addSamples(tx: Transaction, rows: NewRow<'statusSamples'>[
   }
 }
 
-/** The same for counted calls. */
+/** Adds counted calls in the same way. */
 export async function addLatency(tx: Transaction, rows: NewRow<'statusLatency'>[]): Promise<void> {
   for (const part of inParts(rows)) {
     await tx
@@ -50,7 +50,7 @@ function* inParts<Item>(rows: Item[]): Iterable<Item[]> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
 }
 
-/** Takes minutes before `before` out of the table. Each is given to one caller alone. */
+/** Removes and returns minutes before `before`; each is returned to only one caller. */
 export async function takeOldSamples(tx: Transaction, before: number): Promise<SampleRow[]> {
   return tx
     .deleteFrom('statusSamples')
@@ -69,7 +69,7 @@ export async function takeOldLatency(tx: Transaction, before: number): Promise<L
     .execute();
 }
 
-/** Forgets what is older than `before`, and what a clock that was ahead has written after `after`. */
+/** Deletes rows older than `before`, and those after `after`, which were written while a clock was ahead. */
 export async function deleteOutside(
   tx: Transaction,
   { before, after }: { before: number; after: number },
@@ -82,7 +82,7 @@ export async function deleteOutside(
   }
 }
 
-/** Minutes from `from` to `to`, both included. */
+/** Returns the minutes from `from` to `to`, both included. */
 export async function listMinutes(db: Queries, { from, to }: { from: number; to: number }): Promise<SampleRow[]> {
   return db
     .selectFrom('statusSamples')
@@ -96,19 +96,19 @@ export async function listMinutes(db: Queries, { from, to }: { from: number; to:
 
 export interface DayOfPart {
   part: string;
-  /** Where the day begins, in UTC. */
+  /** Start of the day, in UTC. */
   day: number;
   good: number;
   impaired: number;
   bad: number;
-  /** In how many minutes someone looked. */
+  /** Number of minutes with checks. */
   minutes: number;
   firstAt: number;
 }
 
 const dayMs = 86_400_000;
 
-/** What the checks found, day by day; days without any are not in it. */
+/** Returns the checks' results by day; days without checks are missing. */
 export async function sumDays(db: Queries, { from, to }: { from: number; to: number }): Promise<DayOfPart[]> {
   const sums = [...(await sumDaysOf(db, 'minute', { from, to })), ...(await sumDaysOf(db, 'hour', { from, to }))];
   const days = new Map<string, DayOfPart>();
@@ -154,7 +154,7 @@ export interface CountedSlot {
   errors: number;
 }
 
-/** Counted calls in slots of `stepMs`, minutes and hours together. */
+/** Returns counted calls in slots of `stepMs`, from minutes and hours together. */
 export async function sumLatency(
   db: Queries,
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
