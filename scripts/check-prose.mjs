@@ -26,6 +26,7 @@ const phrases = [
 const docstringPhrases = [
   [/^\*\s*Answers (?!for\b)/, '"Returns"'],
   [/^\*\s*Whether\b/, '"Returns true if"'],
+  [/^\*\s*(?:What|Who|Where|Which|How|That|Those|Of|As|The same)\b/, '"Returns", or another verb'],
 ];
 
 /** Texts that the specification fixes word for word. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentPath, placeOfDocument } from '#contract/document-path.ts';
 
-/** As the browser reports the address, after the router has made one slash of two. */
+/** Returns the location that the browser reports, after the router has collapsed double slashes. */
 function locationOf(path: string) {
   const { pathname, search, hash } = new URL(`http://lectern.example${path}`);
   return { pathname: pathname.replace(/\/{2,}/g, '/'), search, hash };

@@ -12,7 +12,7 @@ import { formatCount, formatMs, formatRate } from '../ui/quantities.ts';
 const [search, read] = surface.tools;
 const [publicPrompt, privatePrompt] = surface.prompts;
 
-/** How the product uses the Model Context Protocol, and what each message costs an agent. */
+/** The article on how the product uses the Model Context Protocol, and what each message costs an agent. */
 function HowDoesMcp() {
   return (
     // Called instead of rendered, because the frame counts the words of its children.

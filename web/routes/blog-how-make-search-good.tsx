@@ -8,7 +8,7 @@ import evaluate from '../features/blog/samples/evaluate.sh?highlighted';
 import { publicPage } from '../lib/public-page-head.tsx';
 import { formatCount, formatMs } from '../ui/quantities.ts';
 
-/** How search quality is evaluated, with the figures of the last committed run. */
+/** The article on how search quality is evaluated, with the figures of the last committed run. */
 function HowMakeSearchGood() {
   return (
     // Called instead of rendered, because the frame counts the words of its children.

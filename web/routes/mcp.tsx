@@ -27,7 +27,7 @@ const parts = [
   ['errors', 'Errors'],
 ] as const;
 
-/** How to connect an agent, and everything the server sends it, generated from the server's definitions. */
+/** Instructions for connecting an agent, and everything the server sends it, generated from the server's definitions. */
 function McpScreen() {
   const surface = useAgentSurface();
   const publicUrl = usePublicUrl();

@@ -26,7 +26,7 @@ async function openSample(kind: 'sqlite' | 'postgres'): Promise<IdentitySample &
   return { ...sample, all: deletion };
 }
 
-/** What an account gathers in every table that names its owner. */
+/** Creates a row of the account in every table that names its owner. */
 async function fill({ visitor: { db } }: IdentitySample, name: string, userId: string): Promise<void> {
   const workspace = `user:${userId}` as const;
   const { query } = db;

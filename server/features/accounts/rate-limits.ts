@@ -114,7 +114,7 @@ export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Pr
   if (retryAfterSeconds !== undefined) throw new AppError('too-many-requests', { retryAfterSeconds });
 }
 
-/** The same for legitimate use: throws `rate-limited`. */
+/** Counts attempts of legitimate use; throws `rate-limited` if one of the limits is exceeded. */
 export async function requireWithinRate(ctx: Clocked, attempts: Attempt[]): Promise<void> {
   const seconds = await countAttempts(ctx, attempts);
   if (seconds !== undefined) throw rateLimited(seconds);
@@ -143,7 +143,7 @@ export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<
   return waitOf(counted, now);
 }
 
-/** The same in the caller's transaction: attempts are not counted if it is rolled back. */
+/** Counts attempts in the caller's transaction: if it is rolled back, they do not count. */
 export async function countAttemptsIn(tx: Transaction, now: number, attempts: Attempt[]): Promise<number | undefined> {
   return waitOf(await countAll(tx, now, attempts), now);
 }

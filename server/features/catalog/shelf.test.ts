@@ -250,7 +250,7 @@ test('a private module no one asks for is let go of, no matter who reads it goes
   expect(await read()).toEqual(['for all', 'for one']);
 });
 
-/** What is held by no one is closed when the collector of garbage has seen it. */
+/** Forces garbage collections until the condition holds: unreferenced segments are closed when they are collected. */
 async function untilCollected(isDone: () => boolean): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

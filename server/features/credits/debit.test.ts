@@ -358,7 +358,7 @@ onEachDatabase('debits', (kind) => {
   });
 });
 
-/** As a purchase would: a ledger row and the balance. */
+/** Adds a ledger row and raises the balance, as a purchase does. */
 async function giveCredits(db: Database, userId: string, amount: number, now: number): Promise<void> {
   await db.query
     .insertInto('creditTransactions')

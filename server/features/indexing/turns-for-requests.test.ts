@@ -9,7 +9,7 @@ import { samplePage } from '#test/services/sample-records.ts';
 import { makeProbes } from './make-probes.ts';
 import { openPreviousVersion } from './previous-version.ts';
 
-/** How often others had their turn while `work` was done. */
+/** Returns how many turns of the event loop other code got while `work` ran. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let next = setImmediate(function count() {

@@ -38,7 +38,7 @@ export async function readStorage(
   return { usedBytes: await usedBytes(db, workspaces), quotaBytes: plan.pdfBytes };
 }
 
-/** The same, locked until the transaction ends, so that two uploads do not use the same space. */
+/** Reads the storage and locks it until the transaction ends, so that two uploads do not use the same space. */
 export async function holdStorage(tx: Transaction, ctx: Context, workspace: Owner): ReturnType<typeof readStorage> {
   return readStorage(ctx, tx, workspace, () => holdPlanShare(tx, ctx, workspace));
 }

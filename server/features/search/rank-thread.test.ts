@@ -45,7 +45,7 @@ function threadOf(more: Partial<RankThreadOptions> = {}) {
   return { ranker, begun, crowded, untilHelping, faults };
 }
 
-/** The same view for the thread alone: anyone who ranks it here fails. */
+/** Returns a copy of the view that only the thread can rank: ranking it in this process fails. */
 function onlyThere(view: SegmentView): SegmentView {
   const segment = Object.defineProperty({ ...view.segment }, 'index', {
     get() {

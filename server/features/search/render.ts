@@ -174,7 +174,7 @@ export function partText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string
   return withoutLinkTargets(linkedText(snippet));
 }
 
-/** The same with link targets. */
+/** Returns a part's text like `partText`, but with link targets. */
 export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
   const text = cleanText(snippet.text).trim();
   const first = leadingHeading.exec(text);

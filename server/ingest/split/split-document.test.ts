@@ -9,7 +9,7 @@ function documentOf(blocks: Block[], title = 'Guide'): ExtractedDocument {
   return { title, isNoindex: false, blocks, links: [] };
 }
 
-/** That many tokens, and a sentence end after every tenth. */
+/** Returns text of `count` tokens, with a sentence end after every tenth. */
 function words(count: number): string {
   return Array.from({ length: count }, (_, index) => (index % 10 === 9 ? 'end.' : 'some')).join(' ');
 }

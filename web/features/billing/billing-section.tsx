@@ -128,7 +128,7 @@ function LabelledRow({ label, about, children }: LabelledRowProps) {
   );
 }
 
-/** How many paid seats are assigned to members. */
+/** The number of paid seats, and how many of them are assigned. */
 function SeatsRow({ billing: { assignedSeats, numberOfPaidSeats } }: { billing: Billing }) {
   const free = numberOfPaidSeats - assignedSeats;
   return (

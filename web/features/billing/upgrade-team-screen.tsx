@@ -120,7 +120,7 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
   );
 }
 
-/** What the team currently pays, shown until something else is selected. */
+/** The team's current price, shown until something else is selected. */
 function AsItIs({ billing }: { billing: Billing }) {
   const { discount, nextAmountCents } = billing;
   const { tier, numberOfSeats } = billing.nextPeriod ?? {

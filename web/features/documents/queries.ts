@@ -40,7 +40,7 @@ export function documentPartOptions(workspace: string, page: PageOf, from: numbe
   });
 }
 
-/** What a read with this query and token budget would send. */
+/** Returns the query for the passages that a read with this question and token budget would send. */
 export function documentCutOptions(workspace: string, place: DocumentPlace) {
   const { query, tokens, anchor } = place;
   return queryOptions({

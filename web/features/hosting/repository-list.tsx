@@ -121,7 +121,7 @@ function RepositoryRow({ repository, module, job, mayWrite, mayResume, onRemove 
   );
 }
 
-/** Who added the repository and when, how it is read, and how pushes are noticed. */
+/** The line on who added the repository and when, how it is read, and how pushes are noticed. */
 function Provenance({ repository }: { repository: HostedRepository }) {
   const { readBy, addedBy, addedAt, isTold, paused, stats } = repository;
   const pushedAt = stats === null ? null : stats.pushedAt;

@@ -21,7 +21,7 @@ import { MadeWebhook } from './webhook-set.tsx';
 import { deliveryWords, shortRef } from './webhook-words.ts';
 
 /**
- * How pushes to a repository are noticed, and the results of the latest deliveries. For users who may change the
+ * Shows how pushes to a repository are noticed, and the results of the latest deliveries. For users who may change the
  * source.
  */
 export function WebhookSection({ source }: { source: ListedSource }) {

@@ -20,7 +20,7 @@ interface AnswerViewsProps {
   onUp: () => void;
 }
 
-/** The same response in two views: formatted for people, and as the exact text an agent receives. */
+/** One response in two views: formatted for people, and as the exact text an agent receives. */
 export function AnswerViews({ answer, view, onViewChange, resultsRef, onUp }: AnswerViewsProps) {
   return (
     <Tabs
