@@ -14,7 +14,7 @@ import { expectFocus, openWithFrame, useHarness } from './harness.ts';
 describe.skipIf(!hasChromium)('the account screen', () => {
   const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
 
-  test('saves the name, says so beside the button, and holds what it says while it is looked at', async () => {
+  test('saves the name and shows a toast by the button, which stays while hovered', async () => {
     const { page } = await harness.person();
     await page.goto('/account');
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
   });
 
-  test('what the server refuses is read out, beside a field and after signing out in vain', async () => {
+  test('announces server errors beside the field and after a failed sign-out', async () => {
     const { page } = await harness.person();
     await failWith(page, identityEndpoints.updateProfile, 'unavailable');
     await failWith(page, accountEndpoints.signOut, 'unavailable');
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByRole('alert').getByText('You are still signed in. ').waitFor();
   });
 
-  test('changes the password with the current one; other browsers are signed out', async () => {
+  test('changes the password if the current one is correct, and signs out other browsers', async () => {
     const { page, email, password } = await harness.person();
     const elsewhere = await harness.signedOut();
     await elsewhere.goto('/login?cont=%2Fkeys');
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await elsewhere.waitForURL(/\/login/);
   });
 
-  test('lists the browsers one is signed in with, and ends one of them', async () => {
+  test('lists the signed-in browsers and ends the session of one of them', async () => {
     const { page, email, password } = await harness.person();
     const elsewhere = await harness.signedOut();
     await elsewhere.goto('/login?cont=%2Fkeys');
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await elsewhere.waitForURL(/\/login/);
   });
 
-  test('the consent given at sign-up is there, and is taken back', async () => {
+  test('shows the consent given at sign-up and lets the user withdraw it', async () => {
     const page = await harness.signedOut();
     await page.goto('/signup');
     await page.getByRole('textbox', { name: 'Email' }).fill('consent@example.org');
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await expect.poll(() => consent.isChecked()).toBe(false);
   });
 
-  test('calls that fail together are told once, and are made again together', async () => {
+  test('several failed calls show one notice, and its button retries them all', async () => {
     const page = await harness.signedIn();
     const endpoints = [
       accountDetailEndpoints.getAccountDetails,
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('on activity and chat, calls that fail together show one notice', async () => {
+  test('several failed calls on the activity and chat pages show one notice', async () => {
     for (const [path, endpoints, words] of [
       ['/activity', [creditEndpoints.getUsage, creditEndpoints.listTransactions], /^Failed to load transactions: /],
       ['/chat', [chatEndpoints.describeChat, chatEndpoints.listChats], "Couldn't load your conversations."],
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     }
   });
 
-  test('deleting asks with the consequences, wants the password, and is for good in every tab', async () => {
+  test('deleting the account lists the consequences, requires the password and signs out every tab', async () => {
     const { page, email, password } = await harness.person();
     const other = await page.context().newPage();
     await other.goto('/keys');
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByRole('alert').getByText('Invalid email or password').waitFor();
   });
 
-  test('what is done in a tab that did not hear that the session ended leads to the sign-in screen, which says why', async () => {
+  test('an action in a tab whose session ended leads to the sign-in screen, which says why', async () => {
     const { page } = await harness.person();
     // No read is left that could notice first.
     await openWithFrame(page, '/account');
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByRole('status').getByText('You were signed out. Sign in to continue.').waitFor();
   });
 
-  test('an operator sees flags and address in the debug box after turning it on, others cannot', async () => {
+  test('operators can turn on a debug box with flags and email; other users cannot', async () => {
     const page = await harness.signedIn();
     await page.goto('/account');
     await page.getByText('This account runs the installation and cannot be deleted.').waitFor();
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     expect(await someone.getByRole('complementary', { name: 'Debug' }).count()).toBe(0);
   });
 
-  test('the operator reads kept mails, which can do nothing on the page; others may not', async () => {
+  test('operators can read kept emails in a sandboxed preview; other users cannot', async () => {
     const { page: someone, email } = await harness.person();
     await harness.mailTo(email);
     const page = await harness.signedIn();
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await someone.getByText('The outbox is for the operator').waitFor();
   });
 
-  test('an operator adds a person, disables and enables the account live, and finds it in the log', async () => {
+  test('an operator adds a person, disables and enables the account live, and finds both in the audit log', async () => {
     const operator = await harness.signedIn();
     await operator.goto('/console/people');
     await operator.getByRole('button', { name: 'Add person' }).click();

@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     ['/keys', 'Loading API keys...', 'Connect an agent'],
     ['/install', 'Loading API keys...', 'Test connection'],
   ] as const) {
-    test(`nothing on ${path} of someone new moves while it loads`, () => expectUnmoved(path, loading, loaded));
+    test(`${path} has no layout shift while it loads for a new user`, () => expectUnmoved(path, loading, loaded));
   }
 
   async function expectUnmoved(path: string, loading: string, loaded: string): Promise<void> {
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(await page.evaluate('window.moved')).toBeLessThan(0.05);
   }
 
-  test('the console leads to the dashboard, which shows a call as soon as it is made', async () => {
+  test('the console redirects to the dashboard, which shows a call as soon as it is made', async () => {
     const page = await harness.signedIn();
     await page.goto('/console');
     await page.waitForURL(`${harness.url}/dashboard`);
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await entry.getByText('−3', { exact: true }).waitFor();
   });
 
-  test('someone new begins with 200 credits; what they type costs one when it is finished, however often it is shown', async () => {
+  test('a new user has 200 credits, and a typed query costs one credit once, when it is finished', async () => {
     const page = await harness.signedOut();
     await page.goto('/login');
     await page.request.post('/api/identity/sign-up', {
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(await page.getByRole('row', { name: /Documentation search/ }).count()).toBe(1);
   });
 
-  test('activity lists calls live, opens the arguments of one by keyboard, and says what was saved and how', async () => {
+  test('the activity page lists calls live, opens call arguments by keyboard and explains the tokens saved', async () => {
     const page = await harness.signedIn();
     await page.goto('/activity');
     await page.getByRole('heading', { name: 'Recent Activity' }).waitFor();
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(await initial.getByRole('button').count()).toBe(0);
   });
 
-  test('Back restores a long list: its rows, their order and opened details', async () => {
+  test('Back restores the rows, order and open details of a long list', async () => {
     const page = await harness.signedIn();
     const metadata = { args: { query: 'lamps' }, pages: ['https://docs.example/lamps.html'] };
     await answerWith(page, creditEndpoints.listTransactions, {
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await expect.poll(() => rows.count()).toBe(100);
   });
 
-  test('a column sorts up, down and not at all', async () => {
+  test('a column header sorts ascending, descending and back to unsorted', async () => {
     const page = await harness.signedIn();
     await answerWith(page, creditEndpoints.listTransactions, {
       transactions: [-3, 200, -1].map((amount, place) => someTransaction({ id: `t${place}`, amount })),
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     ]);
   });
 
-  test('the heads of a table stand on one line beside long details, and what a chart shows is named together', async () => {
+  test('table headers stay on one line beside long details, and the chart legend is on one line', async () => {
     for (const width of [1280, 390] as const) {
       const page = await harness.signedIn({ width });
       await answerFullAccount(page);
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     }
   });
 
-  test('a From later than To says so and asks the server for nothing', async () => {
+  test('a From later than To shows an error and sends no request', async () => {
     const page = await harness.signedIn();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(asked.filter((url) => url.includes('/api/credits/transactions?'))).toEqual([]);
   });
 
-  test('a member without a name stands in the activity of a team with their address', async () => {
+  test('team activity shows a member without a name by their email address', async () => {
     const page = await harness.signedIn();
     await answerTeams(page, 'admin');
     await answerWith(page, creditEndpoints.listTransactions, {
@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.getByRole('cell', { name: 'nameless@example.org' }).waitFor();
   });
 
-  test('filters stand in the address, reach the server and the export, and can be cleared', async () => {
+  test('filters appear in the URL, apply to the list and the export, and can be cleared', async () => {
     const page = await harness.signedIn();
     await page.goto('/activity');
     await page.getByRole('row', { name: /Initial credits/ }).waitFor();
@@ -251,7 +251,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.getByRole('row', { name: /Initial credits/ }).waitFor();
   });
 
-  test('the export is a file with every row', async () => {
+  test('the export downloads a CSV file with every row', async () => {
     const page = await harness.signedIn();
     await page.goto('/activity');
     const downloading = page.waitForEvent('download');
@@ -263,7 +263,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     expect(lines.at(-1)).toMatch(/,initial,200,/);
   });
 
-  test('the chart is read day by day with the arrow keys, and as a table', async () => {
+  test('the chart can be read day by day with the arrow keys, and as a table', async () => {
     const page = await harness.signedIn();
     await answerFullAccount(page);
     await page.goto('/activity');
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     ).toBe(31);
   });
 
-  test('on a narrow screen nothing is cut off and the pages stand above', async () => {
+  test('a narrow screen cuts nothing off and shows the navigation at the top', async () => {
     const page = await harness.signedIn({ width: 390 });
     await answerFullAccount(page);
     for (const path of ['/dashboard', '/activity']) {

@@ -4,7 +4,7 @@ import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 import { checkScene } from './scene.ts';
 
-describe.skipIf(!hasChromium)('the screens of billing, in every state, both themes, both widths', () => {
+describe.skipIf(!hasChromium)('every billing screen in every state is accessible, in both themes and at both widths', () => {
   const harness = useHarness();
 
   test.each(billingScenes)('$name', (scene) => checkScene(harness, scene));

@@ -36,7 +36,7 @@ const billingOf = (page: Page) => page.getByRole('region', { name: 'Plan and bil
 describe.skipIf(!hasChromium)('billing', () => {
   const harness = useHarness();
 
-  test('a plan is found before an account, paid for by keyboard, and there in every tab', async () => {
+  test('a visitor chooses a plan, signs up and pays by keyboard, and every tab shows the plan', async () => {
     const page = await harness.signedOut();
     await page.goto('/subscribe');
     await page.getByRole('link', { name: 'Sign up for Basic' }).click();
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     for (const tab of [page, other]) await tab.getByText('0 of 1,000').first().waitFor();
   });
 
-  test('a promotion code is taken off before and on the payment page, which charges nothing when it is left', async () => {
+  test('a promotion code lowers the price on both payment screens, and cancelling charges nothing', async () => {
     const { page } = await harness.person();
     await page.goto('/subscribe');
     await page.getByRole('button', { name: 'Choose Pro' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
   });
 
-  test('another plan is priced before it is charged, cancelled with what is lost, and resumed', async () => {
+  test('a plan change shows its price first; cancelling a plan shows the loss and can be undone', async () => {
     const page = await subscriber(harness);
     await page.getByRole('button', { name: 'Change to Pro' }).click();
     await page.getByRole('button', { name: /^Pay \$20\.00 and change to Pro$/ }).click();
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     expect(await billing.getByRole('alert').count()).toBe(0);
   });
 
-  test('credits are bought in packs, without a plan, and given back when they are refunded', async () => {
+  test('credit packs can be bought without a plan, and a refund takes the credits back', async () => {
     const { page } = await harness.person();
     await page.goto('/subscribe');
     await page.getByRole('button', { name: 'Packs of 1,000: one more' }).click();
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByText('200', { exact: true }).waitFor();
   });
 
-  test('a team pays for seats, gives and takes them, and pays for one more', async () => {
+  test('a team pays for seats, assigns and unassigns them, and pays for one more', async () => {
     const { page } = await harness.person();
     const teamId = await foundTeam(page, harness.url);
     await page.goto(`/upgrade-team?teamId=${teamId}`);

@@ -19,7 +19,7 @@ const attacks = [
 ];
 const box = (page: Page) => page.getByRole('textbox', { name: 'Your question' });
 
-describe.skipIf(!hasChromium)('chatting', () => {
+describe.skipIf(!hasChromium)('the chat', () => {
   let model: ModelServer;
   const harness = useHarness({
     env: async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.keyboard.press('Enter');
   };
 
-  test('a question that is too long is reported beside the choice of what is asked, narrow too', async () => {
+  test('a question that is too long shows an error beside the source choice, also on narrow screens', async () => {
     for (const width of [1280, 390] as const) {
       const page = await harness.signedOut({ width });
       await page.goto('/chat');
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     }
   });
 
-  test('an answer streams in with citations that lead to the passage, and is there after a reload', async () => {
+  test('an answer streams in with citations that link to passages, and is still there after a reload', async () => {
     const go = Promise.withResolvers<void>();
     model.script = [
       [
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(await page.title()).toBe('Lectern - Chat');
   });
 
-  test('the answer can be stopped, asked again and asked differently, and copied with its sources', async () => {
+  test('an answer can be stopped, regenerated, replaced by editing the question, and copied with its sources', async () => {
     const never = new Promise<void>(() => undefined);
     model.script = [[{ say: 'Begun [1] ' }, { wait: never }]];
     const page = await harness.signedIn();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
-  test('a double click asks once, and stopping before anything has come says so and sends nothing', async () => {
+  test('a double click asks once, and stopping early shows a message and does not send the draft', async () => {
     const page = await harness.signedIn();
     await neverAnswer(page, { ...chatEndpoints.describeChat, method: 'POST', path: askDocsPath });
     await page.goto('/chat');
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await expectAccessible(page);
   });
 
-  test('a question edited to one that is too long keeps its words, tells the limit and is not sent', async () => {
+  test('an edited question that is too long keeps its text, shows the limit and is not sent', async () => {
     for (const width of [1280, 390] as const) {
       model.script = [[{ say: 'Before [1]' }]];
       const page = await harness.signedIn({ width });
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     }
   });
 
-  test('a model that says nothing for long is told to be waited for, and can be left', async () => {
+  test('a silent model shows how long the user has waited, and the answer can be stopped', async () => {
     const never = new Promise<void>(() => undefined);
     model.script = [[{ say: 'Begun [1] ' }, { wait: never }]];
     const page = await harness.signedIn({ isStill: true });
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await until('the model is left alone', () => model.underWay() === 0);
   });
 
-  test('keys alone: focus stays where one goes on, and Escape stops an answer', async () => {
+  test('focus stays in place with keyboard use, and Escape stops an answer', async () => {
     const never = new Promise<void>(() => undefined);
     model.script = [[{ say: 'Whole [1]' }], [{ say: 'Begun [1] ' }, { wait: never }]];
     const page = await harness.signedIn();
@@ -198,7 +198,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await expectFocus(page.getByRole('button', { name: 'Actions for Focus' }));
   });
 
-  test('an answer that is longer than may be says that it was cut', async () => {
+  test('an answer longer than the limit says that it was cut off', async () => {
     model.script = [[{ say: `Long [1] ${'and more '.repeat(limits.chatAnswerCharactersMax / 8)}` }]];
     const page = await harness.signedIn();
     await page.goto('/chat');
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await cut.waitFor();
   });
 
-  test('conversations are listed, renamed and deleted', async () => {
+  test('conversations can be listed, renamed and deleted', async () => {
     const page = await harness.signedIn();
     await page.goto('/chat');
     await askIn(page, 'Which settings are there?');
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await list.getByRole('link', { name: 'Settings' }).waitFor({ state: 'detached' });
   });
 
-  test('a module is asked alone, and one that is not there is reported', async () => {
+  test('a question can be limited to one source, and an unknown source shows an error', async () => {
     const page = await harness.signedIn();
     await page.goto('/chat/tidewater');
     await page.getByRole('heading', { name: 'Ask tidewater' }).waitFor();
@@ -239,7 +239,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByText('Source not found').waitFor();
   });
 
-  test('keys alone: a line begins with Shift, the draft is kept, faults keep the question', async () => {
+  test('Shift+Enter starts a new line, a reload keeps the draft, and errors keep the question', async () => {
     const page = await harness.signedIn();
     await page.goto('/chat');
     await box(page).focus();
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByRole('alert').getByText('The service is restarting').waitFor();
   });
 
-  test('a visitor asks what is public, nothing is kept, and is told when it is too much', async () => {
+  test('a visitor can ask about public sources up to a rate limit, and the chat is not kept', async () => {
     const page = await harness.signedOut();
     await page.goto('/demo');
     await askIn(page, 'What is a queue?');
@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByRole('link', { name: 'Sign up' }).last().waitFor();
   });
 
-  test.skipIf(attacks.length === 0)('nothing in an answer runs, loads or covers the page', async () => {
+  test.skipIf(attacks.length === 0)('attack texts in a question or answer run no script, load nothing and do not cover the page', async () => {
     const page = await harness.signedIn({ isStill: true });
     const ran: string[] = [];
     page.on('dialog', (dialog) => {
@@ -314,7 +314,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(ran).toEqual([]);
   });
 
-  test('without a model the best passage is the answer, and the others unfold below it', async () => {
+  test('without a model, the best passage is the answer and the others expand below it', async () => {
     const page = await harness.signedIn({ isStill: true });
     const chat = { chatId: 'c1', title: 'Queues', moduleId: null, createdAt: 1, updatedAt: 1 };
     const citation = {
@@ -353,7 +353,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await expectAccessible(page);
   });
 
-  test('what is shown of a source stays beside its number while anything scrolls, until the number is out of sight', async () => {
+  test('the source card stays beside its number while the page scrolls, until the number is out of view', async () => {
     const page = await harness.signedIn({ isStill: true });
     const chat = { chatId: 'c1', title: 'Queues', moduleId: null, createdAt: 1, updatedAt: 1 };
     const citation = {
@@ -389,7 +389,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await words.waitFor({ state: 'detached' });
   });
 
-  test('every state is accessible and fits, in both themes, wide and narrow', async () => {
+  test('the main states are accessible and fit, in both themes and on wide and narrow screens', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/chat');
     await page.getByRole('button', { name: /get started with tidewater/ }).waitFor();

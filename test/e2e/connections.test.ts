@@ -50,11 +50,11 @@ async function expectReadable(page: Page, shown: Locator): Promise<void> {
   }
 }
 
-describe.skipIf(!hasChromium)('letting an application in', () => {
+describe.skipIf(!hasChromium)('connecting an application', () => {
   const harness = useHarness();
 
   test.each(agentKinds)(
-    'a %s client connects through the browser of someone who has to sign in first',
+    'a %s client connects through a browser where the user must sign in first',
     async (kind) => {
       const { callback, answered } = await waitingProgram();
       const client = agent(kind, `${harness.url}/mcp`, { callback });
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     },
   );
 
-  test('someone new verifies their address in another tab, lets an agent in, and ends its access again', async () => {
+  test('a new user verifies their email in another tab, allows an agent and revokes its access', async () => {
     const { callback, answered } = await waitingProgram();
     const client = agent('session-bearing', `${harness.url}/mcp`, { callback });
     const toOpen = await client.connect();
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     expect((await client.connect())?.pathname).toBe('/oauth/authorize');
   });
 
-  test('by keyboard, the way back comes before the way in, and denying tells the application', async () => {
+  test('the deny button comes first by keyboard, and denying informs the application', async () => {
     const { callback, answered } = await waitingProgram();
     const client = agent('session-less', `${harness.url}/mcp`, { callback });
     const toOpen = await client.connect();
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     expect((await answered).searchParams.get('error')).toBe('access_denied');
   });
 
-  test('a request that leads elsewhere stays here, and asks nothing', async () => {
+  test('a request with an unregistered redirect URI stays on this site and shows no consent buttons', async () => {
     const registered = await fetch(`${harness.url}/oauth/register`, {
       method: 'POST',
       body: JSON.stringify({ client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] }),
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     expect(new URL(page.url()).origin).toBe(harness.url);
   });
 
-  test('the page cannot be put into a frame', async () => {
+  test('the consent page cannot be framed', async () => {
     const page = await harness.signedIn();
     const response = await page.goto(someRequest);
     expect(response?.headers()['x-frame-options']).toBe('DENY');
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
   test.each<[string, (page: Page) => Promise<void>, string]>([
     ['an application that chose its name', asking({}), 'This application is not verified'],
     [
-      'one with a long name and several workspaces',
+      'an application with a long name and several workspaces',
       asking({
         clientName: 'Averylongnamewithoutanyspaceinit'.repeat(2),
         redirect: { kind: 'site', target: 'connect.example-editor-with-a-long-name.dev' },
@@ -156,17 +156,17 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       'Platform documentation',
     ],
     [
-      'one that its site vouches for',
+      'an application that its site vouches for',
       asking({ vouchedBy: 'editor.example', redirect: { kind: 'site', target: 'editor.example' } }),
       'editor.example',
     ],
     [
-      'one that says where it is from',
+      'an application that claims to be from a site',
       asking({ vouchedBy: 'editor.example', redirect: { kind: 'app', target: 'editor' } }),
       'It claims to be from editor.example',
     ],
     [
-      'a request that is not in order',
+      'an invalid request',
       (page) =>
         answerWith(page, connectionEndpoints.describeConsent, {
           outcome: 'refused',
@@ -179,17 +179,17 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       'Return to the application',
     ],
     [
-      'an unverified address',
+      'an unverified email',
       (page) => answerWith(page, connectionEndpoints.describeConsent, { outcome: 'unverified' }),
       'Verify your email first',
     ],
     [
-      'a fault',
+      'an error',
       (page) => failWith(page, connectionEndpoints.describeConsent, 'unavailable'),
       "Couldn't load the request",
     ],
     ['waiting', (page) => neverAnswer(page, connectionEndpoints.describeConsent), 'Reading the request…'],
-  ])('%s: reads well on any screen, in both themes', async (_name, set, shown) => {
+  ])('%s: the consent page is readable on any screen, in both themes', async (_name, set, shown) => {
     const page = await harness.still('signed in');
     await set(page);
     await page.goto(someRequest);
@@ -216,21 +216,21 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       'aurora.example',
     ],
     [
-      'no application',
+      'no applications',
       (page) => answerWith(page, connectionEndpoints.listConnections, { connections: [] }),
       'No application is connected.',
     ],
     [
-      'applications that cannot be read',
+      'applications that fail to load',
       (page) => failWith(page, connectionEndpoints.listConnections, 'unavailable'),
       'The service is restarting.',
     ],
     [
-      'applications that are on their way',
+      'applications that are loading',
       (page) => neverAnswer(page, connectionEndpoints.listConnections),
       'Loading connected applications…',
     ],
-  ])('%s: read well on any screen, in both themes', async (_name, set, shown) => {
+  ])('%s: the account page is readable on any screen, in both themes', async (_name, set, shown) => {
     const page = await harness.still('signed in');
     await set(page);
     await page.goto('/account');

@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('documentation', () => {
 
   test.each(scenes)('$name is accessible in both themes and fits', (scene) => checkScene(harness, scene));
 
-  test('a question asked by keyboard leads to the passage that answers it', async () => {
+  test('a search by keyboard leads to the passage that answers it', async () => {
     const page = await harness.signedOut({ isStill: true });
     await page.goto('/docs');
     await page.getByRole('button', { name: 'Search the docs' }).first().waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('documentation', () => {
       .toBeLessThan(400);
   });
 
-  test('links between pages keep the application, going back comes back, and code is copied as it stands', async () => {
+  test('links load no new document, Back works, and the copy button copies the exact code', async () => {
     const page = await harness.signedOut({ isStill: true });
     await page.goto('/docs/guide/getting-started');
     await page.getByRole('button', { name: 'Copy sh code' }).first().click();
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('documentation', () => {
       .toBe('./lectern index https://docs.python.org/3/ --name python');
   });
 
-  test('without scripts every page can be read and reached', async () => {
+  test('pages can be read and reached without scripts', async () => {
     const visitor = await harness.signedOut();
     await visitor.goto('/docs');
     const context = await visitor.context().browser()?.newContext({ javaScriptEnabled: false });

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await harness.run('index', files, '--name', 'files', '--wait');
   });
 
-  test('shows a page to visitors, at the passage its address names, with what is known of it', async () => {
+  test('shows visitors a page at the passage in the URL, with details about the page', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${queues()}#dead-letters`);
     await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Queues\n[^]*## Dead letter queues\n/);
   });
 
-  test('keeps the footer out of sight while its page loads', async () => {
+  test('keeps the footer below the window while its page loads', async () => {
     for (const width of [1280, 390] as const) {
       const page = await harness.signedOut({ isStill: true, width });
       await neverAnswer(page, documentEndpoints.showDocument);
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     }
   });
 
-  test('is reached from a search result, and by an address that is encoded whole', async () => {
+  test('opens from a search result and from a fully encoded URL', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=dead+letter+queue');
     await page
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
   });
 
-  test('marks what a read would send, and shows its exact text', async () => {
+  test('marks the passages that a read would send, and shows its exact text', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}`);
     await page.getByRole('textbox', { name: "Agent's question" }).fill('sentence 7 about lamps');
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     expect(page.url()).not.toContain('view');
   });
 
-  test('the person who asks for another cut stays where they read, and a link to the same passage leads there all the same', async () => {
+  test('keeps the scroll position when the user changes the query, and still follows a link to the passage', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}#chapter-12`);
     const passage = page.getByRole('region', { name: /^Passage/ }).filter({ hasText: 'Sentence 12 ' });
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await expectFocus(passage);
   });
 
-  test('says that the page has no section of that name, until one is chosen', async () => {
+  test('says that the page has no section with that name, until the user chooses one', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}#chapter-1000`);
     const note = page.getByText('This page has no section #chapter-1000.');
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     expect(await page.getByText('This page has no section').count()).toBe(0);
   });
 
-  test('follows a run that reads the source again, to its end or its removal', async () => {
+  test('follows a running refresh until the page is removed', async () => {
     const page = await harness.signedOut();
     const answer = await page.request.get('/api/documents', { params: { url: fileAt('plain.md') } });
     const { refresh: _, ...shown } = (await answer.json()) as OutputOf<typeof documentEndpoints.showDocument>;
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await heading('This page is not indexed')(page);
   });
 
-  test('of a long page comes in parts; the outline and J lead through it', async () => {
+  test('loads a long page in parts, and the outline and the J key move through it', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}`);
     const outline = page.getByRole('navigation', { name: 'On this page' });
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await expect.poll(() => page.evaluate('scrollY')).toBe(0);
   });
 
-  test('says of what is private and of what is not indexed the same, and offers what you may do', async () => {
+  test('shows the same text for private and unindexed pages, and offers the possible next step', async () => {
     const owner = await harness.person();
     const page = await harness.signedOut();
     const texts: string[] = [];
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     expect(await field.inputValue()).toBe('https://docs.example/private.html');
   });
 
-  test.skipIf(hostile.length === 0)('runs nothing of a page that was written to do harm', async () => {
+  test.skipIf(hostile.length === 0)('runs no script from a malicious page', async () => {
     const page = await harness.signedOut();
     const ran: string[] = [];
     page.on('dialog', (dialog) => {

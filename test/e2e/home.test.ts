@@ -31,7 +31,7 @@ const deskOf = (page: Page) =>
 describe.skipIf(!hasChromium)('the home page', () => {
   const harness = useHarness();
 
-  test('says that nothing is indexed and how to fill it', async () => {
+  test('says that nothing is indexed and how to add documentation', async () => {
     await checkScene(harness, {
       name: 'home, nothing indexed',
       path: '/',
@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     });
   });
 
-  test('shows a real search of the installation at once, and answers another by keyboard alone', async () => {
+  test('shows a real search at once, and runs another by keyboard alone', async () => {
     await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
     const page = await harness.signedOut({ isStill: true });
     await page.goto('/');
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(await boxOf(page).inputValue()).toBe(await suggestion.textContent());
   });
 
-  test('has the search in the page that is sent, as the browser would show it', async () => {
+  test('has the same search in the served HTML as the browser renders', async () => {
     const sent = await harness.signedOut({ isStill: true, isUntouched: true });
     await sent.goto('/');
     const { places, ...written } = await deskOf(sent);
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(written.words).toContain('§ ');
   });
 
-  test('never shows private documentation, not even to its owner', async () => {
+  test('never shows private documentation, even to its owner', async () => {
     await harness.run('index', `${harness.site.origin}/install.html`, '--name', 'hidden', '--private', '--wait');
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/');
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await page.getByRole('link', { name: 'Get a key' }).waitFor();
   });
 
-  test('tells somebody who asks too often when to go on, and what has failed', async () => {
+  test('shows rate-limited users when to retry, and shows what failed', async () => {
     const page = await harness.signedOut({ isStill: true });
     await failWith(page, trySearch, 'rate-limited', { seconds: '42' });
     await page.goto('/');
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await answerOf(broken).getByText('The service is restarting. Try again in a moment.').waitFor({ timeout: 20_000 });
   });
 
-  test('is readable without scripts, and its form leads to the search', async () => {
+  test('is readable without scripts, and its form leads to the search screen', async () => {
     const context = await (await harness.signedOut()).context().browser()?.newContext({ javaScriptEnabled: false });
     const page = await context?.newPage();
     if (page === undefined) throw new Error('no page');
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await context?.close();
   });
 
-  test('stands where it will while the rest of the page is on its way', async () => {
+  test('has no layout shift while the rest of the page loads', async () => {
     for (const width of [1280, 390] as const) {
       const page = await harness.signedOut({ isStill: true, width });
       await page.goto('/');

@@ -4,7 +4,7 @@ import { useHarness } from './harness.ts';
 import { hostingScenes } from './hosting-scenes.ts';
 import { checkScene } from './scene.ts';
 
-describe.skipIf(!hasChromium)('the panel of repositories, in every state, both themes, both widths', () => {
+describe.skipIf(!hasChromium)('the repositories panel in every state is accessible, in both themes and at both widths', () => {
   const harness = useHarness();
 
   test.each(hostingScenes)('$name', (scene) => checkScene(harness, scene));

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
   });
   afterAll(() => host?.stop());
 
-  test('connect, search, choose a part by keyboard, add it, remove it, disconnect', async () => {
+  test('a user connects GitHub, adds a folder of a repository by keyboard, removes it and disconnects', async () => {
     const { page } = await harness.person();
     harness.allowLeaving(host.url);
     await page.goto('/resources?tab=repositories');
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     expect(host.tokens.size).toBe(0);
   });
 
-  test('saying no at GitHub is told, and a pause shows in the open page by itself', async () => {
+  test('denied access at GitHub shows a message, and a paused repository shows in open pages at once', async () => {
     const { page } = await harness.person();
     harness.allowLeaving(host.url);
     await page.goto('/resources?tab=repositories');

@@ -146,7 +146,7 @@ const scenes: Scene[] = [
   },
 ];
 
-describe.skipIf(!hasChromium)('the screens around an account, in every state, both themes, both widths', () => {
+describe.skipIf(!hasChromium)('every account screen in every state is accessible, in both themes and at both widths', () => {
   const harness = useHarness();
 
   test.each(scenes)('$name', (scene) => checkScene(harness, scene));

@@ -5,7 +5,7 @@ import { expectFocus, useHarness } from './harness.ts';
 describe.skipIf(!hasChromium)('an account', () => {
   const harness = useHarness();
 
-  test('is made by keyboard, with each fault told at its field, and its address verified by the mail', async () => {
+  test('is created by keyboard, with errors beside their fields, and verified by email', async () => {
     const page = await harness.signedOut();
     await page.goto('/signup');
     const create = page.getByRole('button', { name: 'Create account' });
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await expect.poll(() => other.url()).not.toContain('oobCode');
   });
 
-  test('is verified in another browser with a new password alone, or closed by the reader of the mail', async () => {
+  test('is verified in another browser with a new password, or closed by the recipient of the email', async () => {
     const signUp = async (email: string) => {
       const page = await harness.signedOut();
       await page.goto('/signup');
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('an account', () => {
   test.each([
     ['basic', 'Basic Plan ($9/month)'],
     ['pro', 'Pro Plan ($29/month)'],
-  ])('with tier=%s says which plan one signs up for, and leads to the subscription', async (tier, plan) => {
+  ])('with tier=%s, sign-up names the plan and leads to the subscription', async (tier, plan) => {
     const page = await harness.signedOut();
     await page.goto(`/signup?tier=${tier}`);
     await page.getByText(`You are signing up for the ${plan}.`).waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.waitForURL(`${harness.url}/subscribe?tier=${tier}`);
   });
 
-  test('an empty sign-in sends nothing and keeps focus in the first empty field', async () => {
+  test('keeps focus in the first empty field of the sign-in form, and sends nothing', async () => {
     const page = await harness.signedOut();
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.waitForURL(`${harness.url}/signup?cont=%2Fkeys`);
   });
 
-  test('is signed in to with the way back, and taken by one tab to the others', async () => {
+  test('signs in and out in all tabs at once, and returns to the requested page', async () => {
     const { page, email, password } = await harness.person();
     await page.goto('/keys');
     await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.waitForURL(`${harness.url}/keys`);
   });
 
-  test('gets a new password by mail; the link works once and the old password no longer', async () => {
+  test('gets a new password by email; the link works once and the old password stops working', async () => {
     const { page: first, email, password } = await harness.person();
     await first.goto('/keys');
     await first.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     ['?mode=recoverEmail&oobCode=some', 'Unsupported action for this link.'],
     ['?mode=resetPassword', 'This link is invalid. Please request a new one.'],
     ['?mode=verifyEmail', 'This link is invalid. Please request a new one.'],
-  ])('a link %s leads to nothing but home', async (query, sentence) => {
+  ])('an invalid link %s shows an error and offers only the home page', async (query, sentence) => {
     const page = await harness.signedOut();
     await page.goto(`/auth/action${query}`);
     await page.getByRole('heading', { name: "We couldn't process this link" }).waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.waitForURL(`${harness.url}/`);
   });
 
-  test('the verification mail is sent again from the banner, which can be put away', async () => {
+  test('the banner resends the verification email and can be dismissed', async () => {
     const { page, email } = await harness.person();
     await page.goto('/keys');
     const banner = page.getByRole('region', { name: 'Verify your address' });
@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
-  test('a session that was read before the sign-in, and comes after it, changes nothing', async () => {
+  test('a session response from before the sign-in that arrives late changes nothing', async () => {
     const page = await harness.signedOut();
     const redeemed = page.waitForResponse('**/api/session');
     await page.route(
@@ -242,7 +242,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard');
   });
 
-  test('a dead verification link offers a new one', async () => {
+  test('an expired verification link offers a new one', async () => {
     const dead = '/auth/action?mode=verifyEmail&oobCode=forged';
     const visitor = await harness.signedOut();
     await visitor.goto(dead);
@@ -253,7 +253,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.getByText(`New link sent for ${email}`).first().waitFor();
   });
 
-  test('only services that are set up are shown', async () => {
+  test('the forms show only sign-in services that are configured', async () => {
     const page = await harness.signedOut();
     for (const path of ['/login', '/signup']) {
       const known = page.waitForResponse(/identity\/methods/);
@@ -267,7 +267,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.getByText('GitHub authentication is not configured').waitFor();
   });
 
-  test('Tab goes through the sign-in form in the order people use it', async () => {
+  test('Tab moves through the sign-in form in the expected order', async () => {
     const page = await harness.signedOut();
     await page.goto('/login');
     await page.getByRole('textbox', { name: 'Email' }).focus();
@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.getByRole('button', { name: 'Show password' }).waitFor();
   });
 
-  test('the button that creates an account is in sight at once, with the way to the privacy page', async () => {
+  test('the sign-up button is visible without scrolling, with a link to the privacy policy', async () => {
     const page = await harness.signedOut();
     await page.goto('/signup');
     const form = page.getByRole('form', { name: 'Sign up with email' });

@@ -41,7 +41,7 @@ const allStates = [
   someRequest({ id: 'ask-5', state: 'expired', askedAt: Date.now() - 9 * dayMs, expiresAt: Date.now() - 2 * dayMs }),
 ];
 
-describe.skipIf(!hasChromium)('requests of agents', () => {
+describe.skipIf(!hasChromium)('index requests of agents', () => {
   const harness = useHarness();
   const path = '/resources?tab=requests';
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
     };
   }
 
-  test('a key that may ask is made; what its agent asks for appears by itself, and is approved and declined', async () => {
+  test('an agent with a permitted key requests sources; its requests appear live and can be approved or declined', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys#new');
     await page.getByLabel('Name').fill('Asking agent');
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
     await page.waitForURL(/\/resources\/[^?]+/);
   });
 
-  test('an answer that came too late says so, and the list is read again', async () => {
+  test('approving a request that is already decided shows an error', async () => {
     const page = await harness.signedIn();
     await answerWith(page, indexRequestEndpoints.listIndexRequests, { requests: [someRequest()] });
     await failWith(page, indexRequestEndpoints.approveIndexRequest, 'index-request-settled');
@@ -127,5 +127,5 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
       until: async (page) => page.getByText('Loading requests…').waitFor(),
     },
   ];
-  test.each(scenes)('$name: accessible in both themes, wide and narrow', (scene) => checkScene(harness, scene));
+  test.each(scenes)('$name: accessible in both themes, on wide and narrow screens', (scene) => checkScene(harness, scene));
 });

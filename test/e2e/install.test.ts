@@ -5,10 +5,10 @@ import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 
 const step = (page: Page, title: RegExp) => page.getByRole('region', { name: title });
 
-describe.skipIf(!hasChromium)('install', () => {
+describe.skipIf(!hasChromium)('the install page', () => {
   const harness = useHarness();
 
-  test('from nothing to a proven connection, by keyboard', async () => {
+  test('leads to a working connection by keyboard', async () => {
     await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
     const page = await harness.signedIn();
     await page.goto('/install');
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('install', () => {
     await expectAccessible(page);
   });
 
-  test('a key of the list is filled in on demand, and one that is revoked meanwhile tells the way out', async () => {
+  test('fills in an existing key on demand and removes it when the key is revoked elsewhere', async () => {
     const secret = (await harness.run('key', 'create', 'Old laptop')).trim();
     const page = await harness.signedIn();
     await page.goto('/install');
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('install', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test('a failing test stops at the step that failed, with the way out', async () => {
+  test('a failing connection test stops at the failed step and says what to do', async () => {
     await harness.run('key', 'create', 'Tested');
     const page = await harness.signedIn();
     await page.route('**/mcp', (route) =>
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('install', () => {
     await rows.nth(0).getByText('The server is not responding').waitFor();
   });
 
-  test('the choice of agent is remembered; one that takes no keys over the network gets the program', async () => {
+  test('remembers the chosen agent, and gives the stdio program to agents that need it', async () => {
     const page = await harness.signedIn();
     await page.goto('/install');
     await page.getByRole('group', { name: 'Agent' }).getByText('Claude Desktop', { exact: true }).click();

@@ -103,7 +103,7 @@ const inviteList: List<Membership> = {
   end: (page) => page.getByRole('tabpanel', { name: 'Members' }),
 };
 
-describe.skipIf(!hasChromium)('the keyboard', () => {
+describe.skipIf(!hasChromium)('keyboard focus', () => {
   const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
 
   /** Removes the second of three, then the last, then the only one. */
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(list.end(page));
   }
 
-  test('opens the account menu on what is shown of it, wide and narrow, and leads to signing out', async () => {
+  test('enters the visible items of the account menu and reaches "Sign out", on wide and narrow screens', async () => {
     for (const width of [1280, 390]) {
       const page = await harness.signedIn({ isStill: true });
       await page.setViewportSize({ width, height: 800 });
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     }
   });
 
-  test('stays at the theme button until its menu has come, also after a list below', async () => {
+  test('stays on the theme button until its menu has loaded', async () => {
     const page = await harness.signedIn({ isStill: true });
     let send = () => {};
     const asked = new Promise<void>((fulfil) => {
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(theme);
   });
 
-  test('leads to every control of a screen and shows where it is, and what it opens gives it back', async () => {
+  test('reaches every control of a screen visibly, and returns when a popover closes', async () => {
     const page = await harness.signedIn({ isStill: true });
     const faults: string[] = [];
     for (const path of ['/resources', '/activity', '/keys', '/console/people', '/search']) {
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     expect(faults).toEqual([]);
   });
 
-  test('stays in the row whose name was changed', async () => {
+  test('stays in the row when a rename is left', async () => {
     const page = await harness.signedIn({ isStill: true });
     await answerSets(page);
     await openWithFrame(page, '/resources?tab=pdf-sets');
@@ -204,12 +204,12 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(more);
   });
 
-  test('goes on at the next connection when one is revoked', () => expectFocusStays(connectionList));
-  test('goes on at the next source when one is removed', () => expectFocusStays(sourceList));
-  test('goes on at the next member when one is removed', () => expectFocusStays(memberList));
-  test('goes on at the next invite when one is withdrawn', () => expectFocusStays(inviteList));
+  test('moves to the next connection when one is revoked', () => expectFocusStays(connectionList));
+  test('moves to the next source when one is removed', () => expectFocusStays(sourceList));
+  test('moves to the next member when one is removed', () => expectFocusStays(memberList));
+  test('moves to the next invite when one is withdrawn', () => expectFocusStays(inviteList));
 
-  test('goes on at the next key when one is revoked, which stays in the list', async () => {
+  test('moves to another key when one is revoked', async () => {
     for (const name of ['One', 'Two', 'Three']) await harness.run('key', 'create', name);
     const page = await harness.signedIn({ isStill: true });
     await openWithFrame(page, '/keys');
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(page.getByRole('heading', { name: 'API Keys', exact: true }));
   });
 
-  test('goes on at the next browser when the session of one is ended', async () => {
+  test('moves to the next browser when a session is ended', async () => {
     const { page, email, password } = await harness.person({ isStill: true });
     for (const device of ['first', 'second']) {
       const elsewhere = await harness.signedOut();
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await expectFocus(sessions.getByRole('heading', { name: 'Sessions' }));
   });
 
-  test('stays in a dialog when one that it opened closes', async () => {
+  test('stays in a dialog when a dialog that it opened closes', async () => {
     const page = await harness.signedIn({ isStill: true, width: 390 });
     await page.goto('/chat');
     for (const question of ['How high is the tide?', 'Who reads the tide?']) {

@@ -7,7 +7,7 @@ import { expectAccessible, expectFocus, openWithFrame, useHarness } from './harn
 describe.skipIf(!hasChromium)('API keys', () => {
   const harness = useHarness();
 
-  test('a key is made, filled into the set-up of every agent, copied and works', async () => {
+  test('a new key can be copied, is filled into the setup of every agent, and works', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a double click makes one key', async () => {
+  test('a double click creates one key', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys#new');
     await page.getByLabel('Name').fill('Pressed twice');
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     expect(await page.getByRole('row').filter({ hasText: 'Pressed twice' }).count()).toBe(1);
   });
 
-  test('a key for deep research is made, and the list says which tools it shows', async () => {
+  test('a key for deep research can be created, and the list shows its tools', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys#new');
     await page.getByLabel('Name').fill('Researcher');
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await row.getByText('Search and read, Deep research tools').waitFor();
   });
 
-  test('keys are shown, hidden and copied one by one; showing one fills it into the set-up', async () => {
+  test('keys are shown, hidden and copied one at a time, and a shown key is filled into the setup', async () => {
     const [one, two] = [await harness.run('key', 'create', 'One'), await harness.run('key', 'create', 'Two')];
     const page = await harness.signedIn();
     await page.goto('/keys');
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByText('Copied to clipboard').waitFor({ state: 'detached' });
   });
 
-  test('what a toast says can be read and dismissed in a dialog that opens meanwhile', async () => {
+  test('a toast can be read and dismissed in a dialog that opens later', async () => {
     await harness.run('key', 'create', 'Told');
     const page = await harness.signedIn();
     await page.goto('/keys');
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('what is to be told is shown where the script for toasts cannot be fetched', async () => {
+  test('messages are shown even if the toast script fails to load', async () => {
     await harness.run('key', 'create', 'Offline');
     const page = await harness.signedIn();
     await page.route(/\/toast-layer-/, (route) => route.abort());
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
   });
 
-  test('a key that another page makes or revokes is shown without a reload', async () => {
+  test('a key created on another page appears without a reload', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('row').filter({ hasText: 'From elsewhere' }).waitFor();
   });
 
-  test('a key that is revoked elsewhere is hidden again, and leaves the set-up and the panel it was made in', async () => {
+  test('a key revoked elsewhere is hidden and disappears from the setup and the panel of the new key', async () => {
     const secret = (await harness.run('key', 'create', 'Shared')).trim();
     const page = await harness.signedIn();
     const other = await harness.signedIn();
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('button', { name: '+ New API Key' }).waitFor();
   });
 
-  test('an address that is not verified makes no key', async () => {
+  test('a user with an unverified email cannot create a key', async () => {
     const page = await harness.signedIn();
     await failWith(page, keyEndpoints.createKey, 'email-not-verified');
     await page.goto('/keys#new');
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
   });
 
-  test('the choice of agent and transport is remembered', async () => {
+  test('the chosen transport is remembered', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('tab', { name: 'MCP stdio' }).click();
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('tab', { name: 'MCP stdio', selected: true }).waitFor();
   });
 
-  test('a fresh key is not lost by closing its panel uncopied', async () => {
+  test('closing the panel of a new key that was not copied asks for confirmation', async () => {
     const page = await harness.signedIn();
     await openWithFrame(page, '/keys');
     // A form that is left leads back to the button that opened it.
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  test('"Copied" is not said when the clipboard refuses', async () => {
+  test('"Copied" is not shown if the clipboard refuses', async () => {
     const page = await harness.signedIn();
     await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))');
     await page.goto('/keys');
@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0);
   });
 
-  test('revoking asks with the consequence, then the key is struck through, listed and refused', async () => {
+  test('revoking a key asks for confirmation; the key stays in the list as revoked and is rejected', async () => {
     const secret = (await harness.run('key', 'create', 'Old desktop')).trim();
     const page = await harness.signedIn();
     await page.goto('/keys');
