@@ -16,10 +16,10 @@ function streamsOf(page: Page): string[] {
 
 const keyRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-describe.skipIf(!hasChromium)('live reads', () => {
+describe.skipIf(!hasChromium)('live updates', () => {
   const harness = useHarness();
 
-  test('the tabs of a browser share one connection, and another takes over when its tab is closed', async () => {
+  test('the tabs of a browser share one connection, and another tab takes over when its tab is closed', async () => {
     const first = await harness.signedIn();
     const firstStreams = streamsOf(first);
     await first.goto('/keys');
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(second, 'Seen by one').waitFor();
   });
 
-  test('changes go on when a session ends and the same person has begun another one meanwhile', async () => {
+  test('updates continue after the session ends and the same user has already signed in again', async () => {
     const page = await harness.signedOut();
     await page.goto(await harness.signInLink());
     await page.waitForURL(/dashboard/);
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(page, 'Made afterwards').waitFor();
   });
 
-  test('a tab beside another shows what changed before it listened', async () => {
+  test('a second tab shows a change made before it started listening', async () => {
     const first = await harness.signedIn();
     const streams = streamsOf(first);
     await first.goto('/keys');
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(second, 'Made between').waitFor();
   });
 
-  test('the calls of a screen are made once, also when its stream has opened', async () => {
+  test('a screen makes each call once, even after its stream opens', async () => {
     const page = await harness.signedIn();
     await page.addInitScript(`globalThis.heard = [];
       globalThis.EventSource = class extends EventSource {
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     }
   });
 
-  test('a page shows what changed between its first calls and its stream', async () => {
+  test('a page shows a change made between its first calls and its stream', async () => {
     const page = await harness.signedIn();
     await page.addInitScript(`{
       const request = navigator.locks.request.bind(navigator.locks);
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(page, 'Made meanwhile').waitFor();
   });
 
-  test('where a stream does not get through, the page asks again and again', async () => {
+  test('a page falls back to polling if the stream is blocked', async () => {
     const page = await harness.signedIn();
     const streams = streamsOf(page);
     await page.route(
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     await keyRow(page, 'Heard by asking').waitFor();
   });
 
-  test('a session that is ended elsewhere leads the page to the sign-in screen at once', async () => {
+  test('a session ended elsewhere sends the page to the sign-in screen at once', async () => {
     const page = await harness.signedOut();
     await page.goto(await harness.signInLink());
     await page.waitForURL(/\/dashboard/);

@@ -15,29 +15,29 @@ const attacks = [
   ...new Map(readable.map((attack) => [safeContinuation(attack.cont, 'http://127.0.0.1'), attack])).values(),
 ];
 
-describe.skipIf(!hasChromium)('going from page to page', () => {
+describe.skipIf(!hasChromium)('navigation', () => {
   const harness = useHarness();
 
-  test('a visitor of a protected page is led to the sign-in screen, with path, query and hash to come back to', async () => {
+  test('a visitor of a protected page goes to the sign-in screen, which keeps path, query and hash', async () => {
     const page = await harness.signedOut();
     await page.goto('/search?q=task&view=raw#first');
     await page.waitForURL(/\/login/);
     expect(new URL(page.url()).searchParams.get('cont')).toBe('/search?q=task&view=raw#first');
   });
 
-  test('the sign-in screen under its other name keeps the query', async () => {
+  test('/signin redirects to the sign-in screen and keeps the query', async () => {
     const page = await harness.signedOut();
     await page.goto('/signin?cont=%2Fkeys%23new');
     await page.waitForURL(`${harness.url}/login?cont=%2Fkeys%23new`);
   });
 
-  test('someone who is signed in is sent on from the sign-in screen', async () => {
+  test('the sign-in screen redirects a signed-in user', async () => {
     const page = await harness.signedIn();
     await page.goto('/login?cont=%2Fkeys%23new');
     await page.waitForURL(`${harness.url}/keys#new`);
   });
 
-  test('a second visit of the sign-in screen before the first has led away is led away too', async () => {
+  test('a second visit to the sign-in screen during the first redirect is redirected too', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
@@ -58,8 +58,8 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     await page.waitForURL(`${harness.url}/search#again`);
   });
 
-  describe.skipIf(attacks.length === 0)('no target leads a signed-in visitor off the site', () => {
-    test.each(['/login', '/signup'])('of %s', async (screen) => {
+  describe.skipIf(attacks.length === 0)('no target takes a signed-in visitor off the site', () => {
+    test.each(['/login', '/signup'])('from %s', async (screen) => {
       const page = await harness.signedIn();
       await page.goto('/keys');
       await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     });
   });
 
-  test('teamId is taken out of any address; a team one does not belong to is not selected', async () => {
+  test('teamId is removed from the URL, and a team that the user does not belong to is not selected', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys?teamId=team-1&a=b#new');
     await page.waitForURL(`${harness.url}/keys?a=b#new`);
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     expect(new URL(visitor.url()).searchParams.get('cont')).toBe('/keys?teamId=team-1');
   });
 
-  test('a selected workspace is remembered, and given up at the end of the session', async () => {
+  test('a selected workspace that the user does not belong to is reset to the individual workspace', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.evaluate('localStorage.setItem("workspace", "team-1")');
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     await expect.poll(() => page.evaluate('localStorage.getItem("workspace")')).toBe('individual');
   });
 
-  test('a page begins at its top, unless this browser is set not to', async () => {
+  test('a new page starts at the top, unless the user turned that off', async () => {
     const page = await harness.signedIn();
     await page.setViewportSize({ width: 1280, height: 300 });
     const depth = () => page.evaluate<number>('window.scrollY');
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     expect(await depth()).toBe(before);
   });
 
-  test('the titles name the product and the page', async () => {
+  test('page titles name the product and the page', async () => {
     const page = await harness.signedIn();
     for (const [path, title] of [
       ['/', 'Lectern - Context for your agent'],

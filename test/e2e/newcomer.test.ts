@@ -10,7 +10,7 @@ import { hasChromium } from './chromium.ts';
 import { buildWeb, expectAccessible } from './harness.ts';
 
 /** Nothing but this machine can be reached: what a newcomer meets is what the installation carries. */
-describe.skipIf(!hasChromium)('a newcomer', () => {
+describe.skipIf(!hasChromium)('a new user', () => {
   let browser: Browser;
   let url: string;
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
   afterAll(() => browser?.close());
 
   // Once: the first person of an installation is the first one once.
-  test('gets from the start to the first answer of an agent by what stands on the screen', {
+  test('gets from the home page to the first agent call by following the screens', {
     retry: 0,
     timeout: 180_000,
   }, async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   });
 
-  test('who skips the setup is not led there again, and finds it where the steps are', async () => {
+  test('who skips the setup is not sent back to it, and can resume it from the dashboard', async () => {
     const page = await (await browser.newContext({ baseURL: url })).newPage();
     page.setDefaultTimeout(30_000);
     await page.goto('/signup');

@@ -21,11 +21,11 @@ const scriptFilesMax = 15;
 /** Compressed; all of a page that keeps it from being painted, beside the page itself. */
 const styleBytesMax = 15_600;
 
-describe.skipIf(!hasChromium)('what a public page costs', () => {
+describe.skipIf(!hasChromium)('page weight', () => {
   // Builds the pages.
   const harness = useHarness();
 
-  test('a page of text names no script, and others few and small ones, which wait for what the page is painted with', () => {
+  test('a text page loads no script, other pages a few small ones, and no script delays the styles', () => {
     for (const { path } of [...publicPages, { path: '/docs' }]) {
       const html = readFileSync(join(build, path, 'index.html'), 'utf8');
       const scripts = [
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('a page of text runs nothing until someone turns to it, and what is pressed before that is done', async () => {
+  test('a text page runs no script until the user interacts, and then handles the first key press or click', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -85,14 +85,14 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('someone who is signed in is known on a page of text without turning to it', async () => {
+  test('a text page shows a signed-in user as signed in without any interaction', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
   });
 
-  test('so is someone whose browser has forgotten all but the session', async () => {
+  test('a text page shows a signed-in user as signed in even if local storage was cleared', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await page.getByRole('button', { name: /^Account/ }).waitFor();
   });
 
-  test('someone whose session ended elsewhere is a visitor from then on', async () => {
+  test('a user whose session ended elsewhere is shown as a visitor', async () => {
     const { page } = await harness.person({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     expect({ asked, marked: await mark.count() }).toEqual({ asked: [], marked: 0 });
   });
 
-  test('the document of a screen names all scripts that its first view goes on to load', async () => {
+  test('the HTML of a screen lists every script of its first view', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
     for (const path of ['/dashboard', '/search', '/resources', '/welcome?step=source']) {
       const loaded: string[] = [];
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('the document of a screen makes the calls of its first view once, for the workspace that is selected', async () => {
+  test('the HTML of a screen makes the calls of its first view once, for the selected workspace', async () => {
     for (const team of [undefined, 'team-of-another']) {
       for (const path of ['/dashboard', '/search', '/welcome']) {
         const page = await harness.signedIn({ isStill: true, isUntouched: true });
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('the first words of a screen stand in its document, where they stay, for people who are signed in', async () => {
+  test('the HTML of a screen has its heading in its final place for signed-in users, and none for visitors', async () => {
     for (const width of [390, 1_280] as const) {
       for (const [path, { title }] of Object.entries(openings)) {
         const placeOn = async (page: Page) => (await page.getByRole('heading', { name: title }).boundingBox())?.y;
@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('nothing on a page moves by itself while it comes', async () => {
+  test('public pages have no layout shift while they load', async () => {
     for (const path of ['/', '/status', '/chat', '/privacy']) {
       const page = await harness.signedOut({ isStill: true, width: 390 });
       await page.addInitScript(countShifts);
@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('what asks to verify an address comes with the page, and nothing of the page moves for it later', async () => {
+  test('the email verification banner comes with the page and causes no layout shift', async () => {
     const { page } = await harness.person({ isStill: true, width: 390 });
     await page.addInitScript(noteTops);
     for (const path of ['/account', '/resources']) {

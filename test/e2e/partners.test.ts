@@ -13,7 +13,7 @@ dataLayer.forEach(tell);
 dataLayer.push = tell;
 `;
 
-describe.skipIf(!hasChromium)('services beside the product', () => {
+describe.skipIf(!hasChromium)('third-party services', () => {
   let provider: IdentityProvider;
   let tagOrigin: string;
   const asked: string[] = [];
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('services beside the product', () => {
   afterAll(() => provider?.stop());
 
   test.each(['GitHub', 'Google'])(
-    '%s signs in through a popup, and leads to where one wanted to go',
+    '%s signs in through a popup and returns to the requested page',
     async (service) => {
       const page = await harness.signedOut();
       await page.goto('/login?cont=%2Faccount');
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('services beside the product', () => {
     },
   );
 
-  test('a popup that is blocked, closed or answered with no says so, and leaves the form as it was', async () => {
+  test('a blocked, closed or cancelled popup shows a message and keeps the form input', async () => {
     const page = await harness.signedOut();
     await page.goto('/login');
     await page.getByRole('textbox', { name: 'Email' }).fill('ada@docs.example');
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('services beside the product', () => {
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('ada@docs.example');
   });
 
-  test('a sign-up is counted for those who agreed, and nothing is loaded for the others', async () => {
+  test('a sign-up with consent is counted as a conversion; without consent no tag is loaded', async () => {
     harness.allowLeaving(tagOrigin);
     await signUp(await harness.signedOut(), 'no@example.org', false);
     expect(asked).toEqual([]);

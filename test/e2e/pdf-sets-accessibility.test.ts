@@ -4,7 +4,7 @@ import { useHarness } from './harness.ts';
 import { pdfSetScenes } from './pdf-set-scenes.ts';
 import { checkScene } from './scene.ts';
 
-describe.skipIf(!hasChromium)('the panel of PDF sets, in its states, both themes, both widths', () => {
+describe.skipIf(!hasChromium)('the PDF sets panel is accessible in its states, in both themes and at both widths', () => {
   const harness = useHarness();
 
   test.each(pdfSetScenes)('$name', (scene) => checkScene(harness, scene));

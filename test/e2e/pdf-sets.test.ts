@@ -16,7 +16,7 @@ const set = (page: Page, name: string) => page.getByRole('listitem').filter({ ha
 describe.skipIf(!hasChromium)('PDF sets', () => {
   const harness = useHarness();
 
-  test('from nothing to a set that can be searched: name it, choose files, and it is indexed by itself', async () => {
+  test('a new set is named and filled with files, and is then indexed and searchable', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=pdf-sets');
     await page.getByRole('button', { name: 'New PDF set' }).press('Enter');
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await page.getByRole('article').filter({ hasText: 'two litres' }).waitFor();
   });
 
-  test('a file that is damaged fails alone, with its reason', async () => {
+  test('a damaged file fails alone and shows that it failed', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=pdf-sets');
     await page.getByRole('button', { name: /^Lab manuals/ }).click();
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  test('an upload continues by itself where it stopped after the connection was lost', async () => {
+  test('an upload resumes where it stopped after the connection was lost', async () => {
     const page = await harness.signedIn();
     const parts: string[] = [];
     let isLost = false;
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     expect(parts).toEqual(['0', String(limits.pdfPartBytes)]);
   });
 
-  test('an upload can be paused, left, and gone on with after a reload by choosing the file again', async () => {
+  test('a paused upload resumes after a reload when the user chooses the file again', async () => {
     const page = await harness.signedIn();
     const begun: string[] = [];
     const offsets: string[] = [];
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     expect(offsets).toEqual(['0', String(limits.pdfPartBytes), String(limits.pdfPartBytes)]);
   });
 
-  test('files can be dropped on a set', async () => {
+  test('files can be dropped onto a set', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=pdf-sets');
     await page.getByRole('button', { name: /^Lab manuals/ }).click();
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await table.getByRole('row').filter({ hasText: 'siphon.pdf' }).waitFor();
   });
 
-  test('a set is renamed in place, and removed after a question that names what is lost', async () => {
+  test('a set can be renamed in place, and is removed after a confirmation that names the loss', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=pdf-sets');
     await page.getByRole('button', { name: 'More for Lab manuals' }).click();

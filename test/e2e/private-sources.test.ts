@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     },
   });
 
-  test('an address is recognised as it is typed', async () => {
+  test('an address is recognized while the user types it', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources#add');
     const field = page.getByRole('textbox', { name: 'Add a source' });
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await page.getByText('A PDF file.').waitFor({ state: 'detached' });
   });
 
-  test('a site one must sign in to is indexed with a credential that is given in place and never shown again', async () => {
+  test('a site that requires sign-in is indexed with a credential, which is never shown again', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await add(page, origin);
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     expect(await page.content()).not.toContain('tide-4711');
   });
 
-  test('a credential that is removed is missed by the next refresh, which says so; what was indexed stays', async () => {
+  test('after its credential is removed, a source fails to refresh but stays indexed', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=credentials');
     await page.getByRole('button', { name: 'Remove Tide docs' }).click();
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
       .waitFor();
   });
 
-  test('the page of someone opens in the viewer for them; for anyone else there is none', async () => {
+  test('a page of a private source opens in the viewer for its owner only', async () => {
     const owner = await harness.person();
     const source = `${origin}/open/`;
     await owner.page.goto('/resources');

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('projects', () => {
   });
   afterAll(() => registry?.stop());
 
-  test('from nothing to a library indexed at the version that a lockfile pins', async () => {
+  test('a user adds a project and indexes a library at the version that its lockfile pins', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto(path);
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await expectAccessible(page, ['light']);
   });
 
-  test('lockfiles are given again, and a project is removed by name', async () => {
+  test('lockfiles can be updated, and a project can be removed', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto(path);
     await page.getByRole('button', { name: 'More for shop' }).click();
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
   });
 
-  test('entries that were left out are counted exactly, and files too large together are told what would do', async () => {
+  test('skipped entries are counted exactly, and files over the total limit show what to do', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto(path);
     await page.getByRole('button', { name: 'Add a project' }).click();
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
   });
 
-  test('a folder that is dropped gives its lockfiles and its name, and says so when it has none', async () => {
+  test('a dropped folder fills in its lockfiles and name, or shows that it has no lockfile', async () => {
     const folder = temporaryFolder();
     for (const name of ['shop/packages/till', 'shop/node_modules/kettle', 'poems']) {
       mkdirSync(join(folder, name), { recursive: true });
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop');
   });
 
-  test('a reader of a team sees what is pinned, and nothing that would be refused', async () => {
+  test('a team reader sees the pinned libraries, but no actions', async () => {
     const page = await harness.signedIn({ isStill: true });
     const now = Date.now();
     const profile = {
@@ -191,7 +191,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await expectAccessible(page);
   });
 
-  test('a list that does not come says so, and is asked for again', async () => {
+  test('a project list that fails to load shows an error and can be retried', async () => {
     const page = await harness.signedIn({ isStill: true });
     await failWith(page, profileEndpoints.listProfiles, 'unavailable');
     await page.goto(path);

@@ -7,7 +7,7 @@ import { checkScene, heading } from './scene.ts';
 describe.skipIf(!hasChromium)('public pages', () => {
   const harness = useHarness();
 
-  test('each is whole without scripts, named by the address it is served at, with a picture and a Markdown twin', async () => {
+  test('each page is complete without scripts, with its canonical URL, a preview image and a Markdown version', async () => {
     for (const { path } of publicPages) {
       const answer = await fetch(new URL(path, harness.url), { headers: { accept: 'text/html' } });
       const html = await answer.text();
@@ -29,11 +29,11 @@ describe.skipIf(!hasChromium)('public pages', () => {
     ['/conf', 'Context for agents'],
     ['/use-case/turbopuffer', 'Query syntax, filters and limits, in the words of the manual'],
     ['/use-case/rime', 'An HTTP API, one operation at a time'],
-  ])('%s keeps nobody out', async (path, title) => {
+  ])('%s is accessible and fits', async (path, title) => {
     await checkScene(harness, { name: path, path, isVisitor: true, until: heading(title) });
   });
 
-  test('an address without a page is not found, says which, searches and leads on', async () => {
+  test('an unknown path returns 404, shows the path and offers a search and links', async () => {
     expect((await fetch(new URL('/no/such/page', harness.url))).status).toBe(404);
     const page = await harness.signedOut();
     await page.route('**/no/such/page', async (route) => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     expect(new URL(page.url()).searchParams.get('cont')).toBe('/search?q=rotate+the+journal');
   });
 
-  test('the menu of a narrow screen opens by keyboard, shuts on Escape, and goes to pages', async () => {
+  test('the menu of a narrow screen opens by keyboard, closes on Escape and leads to pages', async () => {
     const page = await harness.signedOut({ width: 390 });
     await page.goto('/privacy');
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await page.waitForURL(/\/docs/);
   });
 
-  test('the menu of a narrow screen that was opened before scripts ran stays open', async () => {
+  test('the menu of a narrow screen stays open if it was opened before scripts ran', async () => {
     const page = await harness.signedOut({ width: 390 });
     const held = Promise.withResolvers<void>();
     await page.route('**/assets/start-*.js', async (route) => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await page.waitForURL(/\/docs/);
   });
 
-  test('the header hides neither what an address names nor what has the focus', async () => {
+  test('the header covers neither the target of a hash link nor the focused element', async () => {
     const page = await harness.signedOut({ isStill: true, width: 390 });
     await page.goto('/#try');
     const topOf = (part: string) => page.evaluate<number>(`${part}.getBoundingClientRect().top`);
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     }
   });
 
-  test('someone signs up for the conference by mail, and leaves by mail', async () => {
+  test('a visitor signs up for the conference by email and leaves the list by email', async () => {
     const page = await harness.signedOut();
     await page.goto('/conf');
     await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');

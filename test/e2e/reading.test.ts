@@ -30,12 +30,12 @@ const scenes: Scene[] = [
   { name: 'a post with samples', path: '/blog/how-does-ref-mcp', isVisitor: true, until: heading('How fast it is') },
 ];
 
-describe.skipIf(!hasChromium)('pages to read', () => {
+describe.skipIf(!hasChromium)('MCP page and blog', () => {
   const harness = useHarness();
 
   test.each(scenes)('$name is accessible and fits', (scene) => checkScene(harness, scene));
 
-  test('the client is chosen by keyboard, its configuration names this installation, and definitions are those sent', async () => {
+  test('the MCP page lets visitors choose a client by keyboard and shows this server and its tool definitions', async () => {
     const page = await harness.signedOut({ isStill: true });
     await page.goto('/mcp');
     await page.getByRole('radio', { name: 'Claude Code' }).focus();
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     );
   });
 
-  test('posts say what the committed figures say, with title, dates and a way back', async () => {
+  test('blog posts show the committed figures, a title, the reading time and a link back', async () => {
     const page = await harness.signedOut({ isStill: true });
     await page.goto('/blog');
     await page.getByRole('link', { name: 'How we make search good for agents' }).click();
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     expect(await page.locator('.token-string').count()).toBeGreaterThan(0);
   });
 
-  test('the film is ours, has captions, waits to be asked for, and plays', async () => {
+  test('the video is self-hosted, has captions, does not autoplay, and plays', async () => {
     const page = await harness.signedOut({ isStill: true });
     await page.goto('/blog/how-make-search-good');
     await page.locator('video').waitFor();

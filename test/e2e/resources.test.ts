@@ -30,7 +30,7 @@ const newestRun = (page: Page) =>
 describe.skipIf(!hasChromium)('resources', () => {
   const harness = useHarness();
 
-  test('from nothing to the first success: add a source, watch it, search in it', async () => {
+  test('a new user adds a source, watches it being indexed and searches it', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('button', { name: 'Add your first source' }).click();
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.waitForURL(/\/search\?module=tidewater/);
   });
 
-  test('a run tells what was skipped and why', async () => {
+  test('a run shows the skipped pages and the reasons', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=runs');
     const run = page.getByRole('button', { name: /Tidewater.*Complete/ });
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByText(`${harness.site.origin}/private/notes.html`).waitFor();
   });
 
-  test('a refresh reads the source again and finds nothing changed', async () => {
+  test('a refresh of an unchanged source finds no changes', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('button', { name: 'More for Tidewater' }).click();
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByText('5 pages unchanged').waitFor();
   });
 
-  test('one source has a page of its own: coverage, facts, runs, and a search in it alone', async () => {
+  test('a source has its own page with coverage, settings, runs and a search in it', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('link', { name: 'Tidewater', exact: true }).click();
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByText('There is no source “of-nobody” here').waitFor();
   });
 
-  test('a long list is narrowed down, and the address keeps how', async () => {
+  test('a long list can be filtered and sorted, and the URL keeps both', async () => {
     const page = await harness.signedIn();
     await answerManySources(page, 200);
     await page.goto('/resources');
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(3);
   });
 
-  test('a running job can be cancelled; what was served before stays', async () => {
+  test('a running job can be cancelled, and the pages served before stay', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     harness.site.hold();
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor();
   });
 
-  test('a source that cannot be indexed says why and what to do', async () => {
+  test('a source that cannot be indexed shows why and what to do', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources#add');
     const field = page.getByRole('textbox', { name: 'Add a source' });
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     expect(await failed.count()).toBe(0);
   });
 
-  test('a repository says what was read of it, when it was looked at, and why nothing newer is read', async () => {
+  test('a repository shows its commit, its last check and why nothing newer was read', async () => {
     const page = await harness.signedIn({ isStill: true });
     const source = { moduleId: 'github.com~psf~requests', visibility: 'public' as const, kind: 'git' as const };
     const url = 'https://github.com/psf/requests';
@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await expectAccessible(page);
   });
 
-  test('the private index of the workspace is summed up, and says when it cannot be read', async () => {
+  test('the screen summarizes the private index of the workspace, or shows that it failed to load', async () => {
     const page = await harness.signedIn({ isStill: true });
     await failWith(page, libraryEndpoints.getPrivateIndex, 'unavailable');
     await page.goto('/resources');
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByText('Private index: 1 source, 512 pages, updated 2 minutes ago').waitFor();
   });
 
-  test('nothing is offered to a member whose role cannot be read, until it can', async () => {
+  test('a member whose role fails to load sees no actions until it loads', async () => {
     const page = await harness.signedIn();
     await answerTeams(page, 'writer');
     await failWith(page, teamEndpoints.listMemberships, 'unavailable');
@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();
   });
 
-  test('a reader is not told to do what only writers may', async () => {
+  test('readers see no instructions that only writers can follow', async () => {
     const page = await harness.signedIn();
     await answerTeams(page, 'reader');
     await answerWith(page, libraryEndpoints.listModules, { modules: [] });
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     expect(await page.getByText('you can add public repositories').count()).toBe(0);
   });
 
-  test('what starts a run says that it was pressed, and that the run began', async () => {
+  test('the buttons that start a run show that they were pressed, and that the run started', async () => {
     const page = await harness.signedIn({ isStill: true });
     const source = someModule({ visibility: 'private' });
     await answerWith(page, libraryEndpoints.listModules, { modules: [source] });
@@ -291,7 +291,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('button', { name: 'Refresh', disabled: true }).waitFor();
   });
 
-  test('nothing on the page of a source moves when its runs are read after it', async () => {
+  test('the page of a source has no layout shift when its runs load later', async () => {
     const page = await harness.signedIn({ isStill: true, width: 390 });
     const source = someModule();
     await answerWith(page, probeEndpoints.listProbes, { probes: [] });
@@ -315,7 +315,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     expect(await page.evaluate('[...globalThis.tops]')).toEqual([expect.any(Number)]);
   });
 
-  test('a folder is refreshed by the operator alone', async () => {
+  test('only operators can refresh a folder', async () => {
     const { page } = await harness.person();
     await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
     const folder = someModule({ displayName: 'Handbook', kind: 'folder', url: '', visibility: 'private' });
@@ -327,7 +327,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('menuitem', { name: 'Remove…' }).waitFor();
   });
 
-  test('a source is renamed in a dialog, with the keyboard alone', async () => {
+  test('a source can be renamed in a dialog by keyboard alone', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('button', { name: 'More for Tidewater' }).press('Enter');
@@ -348,7 +348,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('button', { name: 'More for Tidewater' }).waitFor();
   });
 
-  test('removing names the module and the consequence, begins on Cancel, and can be called off', async () => {
+  test('the removal dialog names the source and the consequence, focuses Cancel and can be cancelled', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     const more = page.getByRole('button', { name: 'More for Tidewater' });
@@ -372,7 +372,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   });
 
-  test('what another program changes is shown without a reload', async () => {
+  test('changes by another program appear without a reload', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('heading', { name: 'Resources' }).waitFor();
@@ -382,7 +382,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('row').filter({ hasText: 'from-outside' }).waitFor({ state: 'detached' });
   });
 
-  test('only the operator is offered to change a public source', async () => {
+  test('only operators see the actions of a public source', async () => {
     await harness.run('index', `${harness.site.origin}/`, '--name', 'for-everyone', '--wait');
     const { page } = await harness.person();
     await page.goto('/resources/for-everyone');

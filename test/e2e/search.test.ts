@@ -6,13 +6,13 @@ import { askAgain, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
 
-describe.skipIf(!hasChromium)('searching', () => {
+describe.skipIf(!hasChromium)('the search screen', () => {
   const harness = useHarness();
   beforeAll(async () => {
     await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
   });
 
-  test('results come while typing, with path, passage, tokens and the baseline', async () => {
+  test('results appear while the user types, with link, passage, token count and savings', async () => {
     const page = await harness.signedIn();
     await page.goto('/search');
     await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.title()).toBe('Lectern - Search');
   });
 
-  test('what is typed while an earlier search still arrives stays in the box', async () => {
+  test('text typed while an earlier search arrives stays in the box', async () => {
     const page = await harness.signedIn();
     await page.goto('/search');
     await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe(text);
   });
 
-  test('each line that is said beside an answer stands apart from the next', async () => {
+  test('the lines of a note beside the results are spaced apart', async () => {
     const lines = [
       'django pinned 4.2.7, answered from 3.2',
       'Several libraries fit; name one in module: tidewater, other',
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect((second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)).toBeGreaterThanOrEqual(4);
   });
 
-  test('code in a passage is coloured, and its copy button copies exactly the code', async () => {
+  test('code in a passage is highlighted, and its copy button copies exactly the code', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=drainDeadLetters');
     const block = page.getByRole('article').first().getByRole('group', { name: /code/i }).first();
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(copied).toContain("await drainDeadLetters('orders'");
   });
 
-  test('the raw view shows and copies the exact text an agent receives', async () => {
+  test('the raw view shows and copies the exact text that an agent receives', async () => {
     const page = await harness.signedIn();
     const answered = page.waitForResponse(/\/api\/search\?/);
     await page.goto('/search?q=retry+with+backoff');
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
   });
 
-  test('the keyboard alone searches, moves through results and opens one', async () => {
+  test('a user can search, move through the results and open one by keyboard alone', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=queue');
     await page.getByRole('article').nth(1).waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     await expectFocus(box);
   });
 
-  test('module and budget are in the address and reach the server', async () => {
+  test('the source and the budget appear in the URL and are sent to the server', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=worker');
     await page.getByRole('article').first().waitFor();
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.getByRole('combobox', { name: 'Budget' }).textContent()).toContain('5,000');
   });
 
-  test('what is not there is reported, with a way on', async () => {
+  test('a search without results and an unknown source each show a message, the latter with a way on', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=zyxwvutsrq');
     await page.getByRole('heading', { name: 'Nothing found for “zyxwvutsrq”' }).waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     await expect.poll(() => page.url()).not.toContain('module=');
   });
 
-  test('a fault keeps the words, says what happened and can be tried again', async () => {
+  test('an error keeps the query, says what happened and can be retried', async () => {
     const page = await harness.signedIn();
     await failWith(page, searchEndpoints.search, 'unavailable');
     await page.goto('/search?q=queue');
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe('queue');
   });
 
-  test('while the first answer is awaited, the shape of it is shown', async () => {
+  test('the screen shows a loading state while the first response is pending', async () => {
     const page = await harness.signedIn();
     await neverAnswer(page, searchEndpoints.search);
     await page.goto('/search?q=queue');

@@ -8,10 +8,10 @@ import { hasChromium } from './chromium.ts';
 import { expectFocus, expectNoSidewaysScroll, openWithFrame, useHarness } from './harness.ts';
 import { answerTeams } from './team-answers.ts';
 
-describe.skipIf(!hasChromium)('around every page', () => {
+describe.skipIf(!hasChromium)('the frame around every page', () => {
   const harness = useHarness();
 
-  test('the palette goes to pages, searches, and gives focus back', async () => {
+  test('the command palette opens pages, searches, and returns focus', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     const button = page.getByRole('button', { name: 'Go to…' }).first();
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.waitForURL(/\/search\?q=rotate\+the\+journal/);
   });
 
-  test('what Escape closes is opened again at once', async () => {
+  test('a palette or menu closed with Escape can be reopened at once', async () => {
     const page = await harness.signedIn();
     await openWithFrame(page, '/resources');
     const goTo = page.getByRole('button', { name: 'Go to…' }).first();
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(await page.getByRole('menu').isVisible()).toBe(true);
   });
 
-  test('keys typed while the palette loads go into it', async () => {
+  test('keys typed while the palette loads go into the palette', async () => {
     const page = await harness.signedIn({ isUntouched: true });
     let send = () => {};
     const isAwaited = new Promise<void>((go) => {
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.waitForURL(`${harness.url}/keys`);
   });
 
-  test('focus stays in a dialog and a palette while Tab is held', async () => {
+  test('focus stays in a dialog and in the palette while Tab is held', async () => {
     const page = await harness.signedIn();
     await page.goto('/search');
     const search = page.getByRole('textbox', { name: 'Search documentation' });
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expectFocus(opener);
   });
 
-  test('a press beside the palette closes it, one beside a question does not, and the page behind never moves', async () => {
+  test('a click outside closes the palette but not a confirmation, and the page behind never scrolls', async () => {
     const { page } = await harness.person({ isStill: true });
     await page.goto('/account');
     const opener = page.getByRole('button', { name: 'Delete account…' });
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expectFocus(opener);
   });
 
-  test('a press beside the palette closes it too where the browser does not do that, unless it began inside', async () => {
+  test('a click outside closes the palette without browser support for closedBy, unless it began inside', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.addInitScript(`delete HTMLDialogElement.prototype.closedBy;
       const { setAttribute } = Element.prototype;
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expectFocus(search);
   });
 
-  test('a new conversation begins at its top, also with a banner above it', async () => {
+  test('a new conversation starts at the top of the page, even with a banner above it', async () => {
     const { page } = await harness.person({ width: 390 });
     await page.setViewportSize({ width: 390, height: 640 });
     await page.goto('/chat');
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(await page.evaluate('scrollY')).toBe(0);
   });
 
-  test('a chosen theme holds against the platform, from the first paint and over a reload', async () => {
+  test('a chosen theme overrides the system theme, from the first paint and after a reload', async () => {
     const page = await harness.signedOut({ theme: 'light' });
     await page.goto('/');
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expect.poll(ground).toBe(light);
   });
 
-  test('a press that lasts while the page starts, and its icon with it, is not lost', async () => {
+  test('a click held while the page starts and replaces the icon is not lost', async () => {
     const page = await harness.signedOut({ theme: 'light', isUntouched: true });
     await page.addInitScript('localStorage.setItem("theme", "dark")');
     await page.goto('/');
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('menuitemradio', { name: 'System' }).waitFor();
   });
 
-  test('an open menu of the header stays under the pointer while the page below moves', async () => {
+  test('an open header menu stays under the pointer while the page scrolls', async () => {
     const { page } = await harness.person();
     await page.goto('/account');
     await page.getByRole('button', { name: /^Account of/ }).click();
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
-  test('signing out shows that it is under way while its call hangs', async () => {
+  test('signing out shows that it is in progress while its call hangs', async () => {
     const page = await harness.signedIn();
     await neverAnswer(page, accountEndpoints.signOut);
     await page.goto('/keys');
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.locator('[aria-label^="Account of"][aria-busy=true]').waitFor();
   });
 
-  test('on a narrow screen rows of screens and of tabs show the one someone is on', async () => {
+  test('on a narrow screen, rows of links and of tabs scroll to the current one', async () => {
     const page = await harness.signedIn({ width: 390 });
     const rightEnd = async (current: string) => {
       const box = await page.locator(current).boundingBox();
@@ -223,7 +223,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expect.poll(() => rightEnd('nav[aria-label="Console"] [aria-current="page"]')).toBeLessThanOrEqual(390);
   });
 
-  test('short words and figures stay whole in the narrowest window', async () => {
+  test('short words and numbers do not break in the narrowest window', async () => {
     const page = await harness.signedIn({ width: 390 });
     await page.setViewportSize({ width: 320, height: 844 });
     await answerTeams(page);
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(await page.evaluate(brokenWords)).toEqual([]);
   });
 
-  test('the header stays within a narrow window when text is set as widely as WCAG 1.4.12 asks', async () => {
+  test('the header fits a narrow window with the text spacing of WCAG 1.4.12', async () => {
     const page = await harness.signedOut({ width: 390 });
     await page.goto('/mcp');
     await page.evaluate(`(() => {
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expectNoSidewaysScroll(page);
   });
 
-  test('the first press of Tab offers a way past the header', async () => {
+  test('the first Tab offers a link that skips the header', async () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
@@ -270,7 +270,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     }
   });
 
-  test('every page may run our scripts only: no inline script without its hash, nothing from elsewhere', async () => {
+  test('the content security policy allows only scripts of this site and inline scripts with a hash', async () => {
     const policy = (await fetch(harness.url)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self' 'sha256-");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
@@ -279,7 +279,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(html.replaceAll(`href="${harness.url}`, 'href="')).not.toMatch(fromElsewhere);
   });
 
-  test('when the server does not answer, the page says so and is filled once it does', async () => {
+  test('the page shows that the server does not respond, and loads after a retry', async () => {
     const page = await harness.signedIn();
     await page.goto('/');
     await page.getByRole('link', { name: 'Get a key' }).waitFor();
@@ -291,7 +291,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
   });
 
-  test('another theme is there at once for whoever wants nothing to move', async () => {
+  test('the theme changes without transitions for users who prefer reduced motion', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/docs/guide/agents');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     expect(await page.evaluate(moving)).toBe(0);
   });
 
-  test('a dialog stays until what it asked for is done, and says so offline', async () => {
+  test('a dialog stays open until its action is done, and shows an error when offline', async () => {
     await harness.run('key', 'create', 'Anchor');
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/keys');

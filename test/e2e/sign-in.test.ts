@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
-describe.skipIf(!hasChromium)('signing in', () => {
+describe.skipIf(!hasChromium)('sign-in', () => {
   const harness = useHarness();
 
-  test('a sign-in link signs in once, and says so the second time', async () => {
+  test('a sign-in link works once and shows an error the second time', async () => {
     const link = await harness.signInLink();
     const page = await harness.signedOut();
     await page.goto(link);
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   });
 
-  test('fetching the address of a link, as a preview does, leaves it unspent', async () => {
+  test('fetching a sign-in link, as link previews do, does not use it up', async () => {
     const link = await harness.signInLink();
     for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).ok).toBe(true);
     const page = await harness.signedOut();
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     await page.waitForURL(`${harness.url}/dashboard`);
   });
 
-  test('a link without a code says so and asks nothing of the server', async () => {
+  test('a link without a code shows an error and sends nothing to the server', async () => {
     const page = await harness.signedOut();
     const calls: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     ['/auth/reset-password?x=1', ['Email'], 'Check your email'],
     ['/conf?x=1', ['Email'], 'Check your email'],
   ])(
-    'a form sent at %s before the script runs is kept, with the address, and sent once it runs',
+    'a form submitted at %s before scripts run keeps its values and URL, and is sent once they run',
     async (path, labels, told) => {
       const page = await harness.signedOut();
       const run = await holdScripts(page);
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
   });
 
   test.each(['/search?q=dead%20letters&budget=2000', '/resources', '/keys#new'])(
-    'a visitor of %s is led to the sign-in screen and back',
+    'a visitor of %s goes to the sign-in screen and back',
     async (target) => {
       const page = await harness.signedOut();
       await page.goto(target);
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
   );
 
   test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
-    'a continuation to %s ends at the default page',
+    'a continuation to %s goes to the default page',
     async (target) => {
       const page = await harness.signedIn();
       await page.goto(`/login?cont=${encodeURIComponent(target)}`);
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     },
   );
 
-  test('signing out ends the session and forgets what was read', async () => {
+  test('signing out ends the session, and protected pages require a new sign-in', async () => {
     const page = await harness.signedOut();
     await page.goto(await harness.signInLink());
     await page.waitForURL(/\/dashboard/);

@@ -5,7 +5,7 @@ import { type IdentityProvider, startIdentityProvider } from '../services/identi
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 
-describe.skipIf(!hasChromium)('single sign-on of a team', () => {
+describe.skipIf(!hasChromium)('team single sign-on', () => {
   let provider: IdentityProvider;
   let dns: DnsServer;
   const harness = useHarness({
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     await page.goto(`/team?tab=settings&teamId=${teamId}`);
   }
 
-  test('an admin sets it up with the keyboard, and then people of the domain come in', async () => {
+  test('an admin sets it up by keyboard, and users of the domain can then sign in', async () => {
     const { page } = await harness.person({ isStill: true });
     await foundTeam(page);
     const section = page.getByRole('region', { name: 'Single sign-on' });

@@ -3,7 +3,7 @@ import { type IdentityProvider, startIdentityProvider } from '../services/identi
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, useHarness } from './harness.ts';
 
-describe.skipIf(!hasChromium)('signing in at another service', () => {
+describe.skipIf(!hasChromium)('sign-in with another service', () => {
   let provider: IdentityProvider | undefined;
   const harness = useHarness({
     env: async () => {
@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
   });
   afterAll(() => provider?.stop());
 
-  test('the popup closes itself, and every open tab knows who is signed in', async () => {
+  test('the popup closes itself, and every open tab is signed in', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     const other = await page.context().newPage();
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     }
   });
 
-  test('saying no there says so here, and closing the popup too', async () => {
+  test('cancelling at the service or closing the popup shows that sign-in was cancelled', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     await page.goto('/login');
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     expect(page.url()).toContain('/login');
   });
 
-  test('a person connects a service, and is told when its address is another', async () => {
+  test('a user connects a service, and sees an error if its email address differs', async () => {
     const { page } = await harness.person({ isStill: true });
     harness.allowLeaving(provider?.url ?? '');
     const [ada] = provider?.people ?? [];
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     if (ada !== undefined) Object.assign(ada, { id: 1001, email: 'ada@docs.example' });
   });
 
-  test('an account without an email is offered no service to connect', async () => {
+  test('an account without an email sees no service to connect', async () => {
     const page = await harness.signedIn();
     await page.goto('/account');
     const section = page.locator('#sign-in-methods');
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     expect(await section.getByRole('button', { name: /^Connect/ }).count()).toBe(0);
   });
 
-  test('a late answer to an earlier choice does not steer the popup', async () => {
+  test('a late response to an earlier choice does not redirect the popup', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     await page.goto('/login');
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     await popup.close();
   });
 
-  test('a failure stays to be read on a page that no window has opened', async () => {
+  test('without an opener window, the error page stays and links back', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     await page.goto('/api/identity/oauth/google/start?cont=%2Fkeys');
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe('/login?cont=%2Fkeys');
   });
 
-  test('a page that no window has opened continues by itself', async () => {
+  test('without an opener window, the page continues to the target by itself', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     await page.goto('/api/identity/oauth/google/start?cont=%2Fkeys');

@@ -24,7 +24,7 @@ async function tell(url: string, secret: string, event = 'push'): Promise<number
   return (await fetch(url, { method: 'POST', body, headers })).status;
 }
 
-describe.skipIf(!hasChromium)('the screen of a repository', () => {
+describe.skipIf(!hasChromium)('the repository screen', () => {
   let git: GitServer;
   const harness = useHarness({
     env: async () => {
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('the screen of a repository', () => {
   });
   afterAll(() => git?.stop());
 
-  test('a webhook is set up, tells pushes, says why it refuses, gets another secret, and is removed', async () => {
+  test('a user sets up a webhook, sees deliveries and why some were rejected, renews the secret and removes it', async () => {
     const repository = await git.add('team/handbook');
     await repository.commit({ 'README.md': '# Hours\n\nThe cloakroom is open from nine.', 'logo.png': 'x' });
     await harness.run('index', repository.url, '--name', 'handbook');
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the screen of a repository', () => {
     await page.getByRole('button', { name: 'Set up a webhook' }).waitFor();
   });
 
-  test('its pages are listed with what they bring, found by their words, and lead to how agents get them', async () => {
+  test('the pages of a repository can be filtered, and link to the text that agents get', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources/handbook');
     const filter = page.getByRole('searchbox', { name: 'Filter pages by title or address' });

@@ -29,10 +29,10 @@ const untilLive = async (page: Page) => {
   await expect.poll(() => page.locator('[data-written]').count()).toBe(0);
 };
 
-describe.skipIf(!hasChromium)('the state that the server writes into the status page', () => {
+describe.skipIf(!hasChromium)('the server-rendered status page', () => {
   const harness = useHarness();
 
-  test('waits for a sign of a person, and then goes on live without a move', async () => {
+  test('becomes live at the first interaction without a layout shift', async () => {
     for (const width of [1280, 390] as const) {
       const full = fullAnswers();
       const page = await harness.signedOut({ isStill: true, isUntouched: true, width });
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     }
   });
 
-  test('looks again by itself when it said it would, though no one turned to it', async () => {
+  test('refreshes at the announced time without any interaction', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     // Time stands still until it is moved on, however long the page takes to load.
     const at = Date.now();
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     await page.getByText('Everything works').waitFor();
   });
 
-  test('takes presses that come before it answers', async () => {
+  test('keeps clicks made before it becomes live', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     await page.goto('/status');
     await page.getByRole('radio', { name: 'Reads' }).click();
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     await page.getByRole('table', { name: 'Components, day by day' }).waitFor();
   });
 
-  test('stands, and is told to be old, while the server does not answer', async () => {
+  test('stays and shows that it is outdated while the server does not respond', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     await page.goto('/status');
     await page.getByText('Everything works').waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     await page.getByRole('slider', { name: 'Database, day by day' }).waitFor();
   });
 
-  test('is read without scripts: parts, speed, what was indexed and incidents, and nothing that is private', async () => {
+  test('shows components, speed, indexing and incidents without scripts, and nothing private', async () => {
     const { origin } = harness.site;
     await harness.run('index', `${origin}/install.html`, '--name', 'seen-by-all', '--wait');
     await harness.run('index', `${origin}/install.html`, '--name', 'of-one-alone', '--private', '--wait');

@@ -25,7 +25,7 @@ async function answer(page: Page, { report, history, latency, incidents }: Answe
   for (const [pattern, json] of answers) await page.route(pattern, (route) => route.fulfill({ json }));
 }
 
-test('a visitor reads what a new installation has measured, and can take it as text or as a feed', async () => {
+test('a visitor sees the state of a new installation, and can get it as text, JSON or a feed', async () => {
   const page = await harness.signedOut();
   await page.goto('/status');
   await page.getByRole('heading', { name: 'Status', exact: true }).waitFor();
@@ -41,7 +41,7 @@ test('a visitor reads what a new installation has measured, and can take it as t
   }
 });
 
-test('days and times are read one by one with the keyboard, and as tables', async () => {
+test('days and times can be read one by one with the keyboard, and as tables', async () => {
   const page = await harness.signedOut();
   await answer(page, fullAnswers());
   await page.goto('/status');
@@ -66,7 +66,7 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
   await page.getByRole('table', { name: 'Components, day by day' }).waitFor();
 });
 
-test('the chosen calls and time stay over a reload', async () => {
+test('the chosen calls and period survive a reload', async () => {
   const page = await harness.signedOut();
   await answer(page, fullAnswers());
   await page.goto('/status');
@@ -84,7 +84,7 @@ test('the chosen calls and time stay over a reload', async () => {
   await page.waitForURL(/\/status$/);
 });
 
-test('the operator reports an incident, continues with it and resolves it, and visitors read it as text', async () => {
+test('the operator reports, updates and resolves an incident, and visitors see its text without raw HTML', async () => {
   const page = await harness.signedIn();
   await page.goto('/status');
   await page.getByRole('button', { name: 'Report an incident' }).click();
@@ -114,7 +114,7 @@ test('the operator reports an incident, continues with it and resolves it, and v
   expect(await form.count()).toBe(0);
 });
 
-test('the page says that it cannot reach the server, since when, and comes back by itself', async () => {
+test('the page shows that the server is unreachable since when, and recovers after a retry', async () => {
   const page = await harness.signedOut({ isStill: true });
   await page.clock.install();
   await page.goto('/status');
@@ -140,7 +140,7 @@ test('the page says that it cannot reach the server, since when, and comes back 
   await fault.waitFor({ state: 'detached' });
 });
 
-test('every state is accessible in both themes and fits, wide and narrow', async () => {
+test('the busiest and the down state are accessible and fit, in both themes and at both widths', async () => {
   const full = fullAnswers();
   const down = {
     ...full.report,

@@ -8,12 +8,12 @@ import { checkScene } from './scene.ts';
 import { answerTeams, someTeam } from './team-answers.ts';
 import { teamScenes } from './team-scenes.ts';
 
-describe.skipIf(!hasChromium)('the screens of teams, in every state, both themes, both widths', () => {
+describe.skipIf(!hasChromium)('every team screen in every state is accessible, in both themes and at both widths', () => {
   const harness = useHarness();
 
   test.each(teamScenes)('$name', (scene) => checkScene(harness, scene));
 
-  test('a long name without a space widens no screen', async () => {
+  test('a long name without spaces does not widen any screen', async () => {
     const page = await harness.signedIn({ width: 390, isStill: true });
     const displayName = 'W'.repeat(200);
     await answerTeams(page, 'admin', { displayName });

@@ -21,7 +21,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 describe.skipIf(!hasChromium)('teams', () => {
   const harness = useHarness();
 
-  test('a team is founded by keyboard; an invite is accepted by its mail in another browser, and seen at once', async () => {
+  test('a user creates a team by keyboard; an invited user accepts by email and shows up at once', async () => {
     const ada = await verifiedPerson(harness);
     const bo = await harness.person();
     const { page } = ada;
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await pending.getByText(bo.email).waitFor({ state: 'detached' });
   });
 
-  test('a role is what you may do from the next moment on, and who is removed is out at once', async () => {
+  test('a role change and a removal take effect at once', async () => {
     const { ada, bo } = await teamOfTwo(harness, 'Difference Engines', 'writer');
     await ada.page.goto('/team');
     await bo.page.goto('/resources');
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await ada.page.getByText(/^You are the only admin/).waitFor();
   });
 
-  test('tabs share the selected workspace, and nothing of one shows in another', async () => {
+  test('tabs share the selected workspace and show no data of another workspace', async () => {
     const { ada, teamId } = await teamOfTwo(harness, 'Looms', 'reader');
     const { page } = ada;
     await page.goto('/keys');
@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     expect(await csvOf(exported.replace(/[?&]teamId=[^&]*/, ''))).toContain('initial');
   });
 
-  test('many members and invites are listed in steps, and numbers in names count as numbers', async () => {
+  test('long lists of members and invites load in steps, and numbers in names sort as numbers', async () => {
     const page = await harness.signedIn();
     await answerTeams(page);
     const many = Array.from({ length: 220 }, (_, at) => at);
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     expect(Math.max(...heights)).toBeLessThan(90);
   });
 
-  test('the audit log shows all that was fetched of it', async () => {
+  test('the audit log shows every entry that it has fetched', async () => {
     const page = await harness.signedIn();
     await answerTeams(page);
     const entry = { action: 'invite.create', actor: null, entityId: 'x', detail: {}, team: null } as const;
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByText('invited-119@example.org').waitFor();
   });
 
-  test('on a shared browser an invite, a team and a selection end with the session', async () => {
+  test('on a shared browser, the invite and the selected team end with the session', async () => {
     const { ada, bo } = await teamOfTwo(harness, 'Shared', 'writer');
     await administer(ada.page, 'POST', `/admin/teams/${bo.teamId}/invite-members`, {
       teamMembers: ['eve@example.org'],
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
   });
 
-  test('the page of an invite leads someone new to an account with its address, and the wrong account to another', async () => {
+  test('an invite page lets a new user sign up with the invited email, and offers other users another account', async () => {
     const { ada, bo } = await teamOfTwo(harness, 'Open Door', 'reader');
     await administer(ada.page, 'POST', `/admin/teams/${bo.teamId}/invite-members`, {
       teamMembers: ['fay@example.org'],
@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await bo.page.getByRole('form', { name: 'Sign in with email' }).waitFor();
   });
 
-  test('an invite that waits is shown at once and can be declined; leaving and deleting lead home', async () => {
+  test('a pending invite shows at once and can be declined; leaving or deleting a team leads to the dashboard', async () => {
     const { ada, bo, teamId } = await teamOfTwo(harness, 'Short lived', 'reader');
     const cy = await verifiedPerson(harness);
     const follows = cy.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
