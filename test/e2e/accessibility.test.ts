@@ -353,7 +353,7 @@ const scenes: Scene[] = [
   },
 ];
 
-describe.skipIf(!hasChromium)('every screen in every state is accessible, in both themes and at both widths', () => {
+describe.skipIf(!hasChromium)('each screen and state is accessible, in both themes and widths', () => {
   const harness = useHarness();
 
   test.each(scenes)('$name', (scene) => checkScene(harness, scene));

@@ -4,7 +4,7 @@ import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 import { checkScene } from './scene.ts';
 
-describe.skipIf(!hasChromium)('every billing screen in every state is accessible, in both themes and at both widths', () => {
+describe.skipIf(!hasChromium)('each billing screen and state is accessible, in both themes and widths', () => {
   const harness = useHarness();
 
   test.each(billingScenes)('$name', (scene) => checkScene(harness, scene));

@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('the chat', () => {
     await page.getByRole('link', { name: 'Sign up' }).last().waitFor();
   });
 
-  test.skipIf(attacks.length === 0)('attack texts in a question or answer run no script, load nothing and do not cover the page', async () => {
+  test.skipIf(attacks.length === 0)('attack texts run no script, load nothing and cover nothing', async () => {
     const page = await harness.signedIn({ isStill: true });
     const ran: string[] = [];
     page.on('dialog', (dialog) => {

@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('connecting an application', () => {
   const harness = useHarness();
 
   test.each(agentKinds)(
-    'a %s client connects through a browser where the user must sign in first',
+    'a %s client is connected through the browser of a user who must sign in first',
     async (kind) => {
       const { callback, answered } = await waitingProgram();
       const client = agent(kind, `${harness.url}/mcp`, { callback });

@@ -146,7 +146,7 @@ const scenes: Scene[] = [
   },
 ];
 
-describe.skipIf(!hasChromium)('every account screen in every state is accessible, in both themes and at both widths', () => {
+describe.skipIf(!hasChromium)('each account screen and state is accessible, in both themes and widths', () => {
   const harness = useHarness();
 
   test.each(scenes)('$name', (scene) => checkScene(harness, scene));

@@ -127,5 +127,5 @@ describe.skipIf(!hasChromium)('index requests of agents', () => {
       until: async (page) => page.getByText('Loading requests…').waitFor(),
     },
   ];
-  test.each(scenes)('$name: accessible in both themes, on wide and narrow screens', (scene) => checkScene(harness, scene));
+  test.each(scenes)('$name: accessible in both themes, wide and narrow', (scene) => checkScene(harness, scene));
 });

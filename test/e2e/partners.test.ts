@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('third-party services', () => {
   afterAll(() => provider?.stop());
 
   test.each(['GitHub', 'Google'])(
-    '%s signs in through a popup and returns to the requested page',
+    '%s signs the user in through a popup and returns to the requested page',
     async (service) => {
       const page = await harness.signedOut();
       await page.goto('/login?cont=%2Faccount');

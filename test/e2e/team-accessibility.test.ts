@@ -8,7 +8,7 @@ import { checkScene } from './scene.ts';
 import { answerTeams, someTeam } from './team-answers.ts';
 import { teamScenes } from './team-scenes.ts';
 
-describe.skipIf(!hasChromium)('every team screen in every state is accessible, in both themes and at both widths', () => {
+describe.skipIf(!hasChromium)('each team screen and state is accessible, in both themes and widths', () => {
   const harness = useHarness();
 
   test.each(teamScenes)('$name', (scene) => checkScene(harness, scene));
