@@ -31,12 +31,12 @@ describe('safeContinuation', () => {
   });
 });
 
-test('the way back holds path, query and hash', () => {
+test('the sign-in path keeps path, query and hash to return to', () => {
   const path = loginPathFor({ pathname: '/search', search: '?q=a&module=b', hash: '#hit' });
   expect(new URL(path, origin).searchParams.get('cont')).toBe('/search?q=a&module=b#hit');
 });
 
-test('a link between two screens on the way in keeps the way back', () => {
+test('links between sign-in screens keep the continuation', () => {
   expect(withContinuation('/signup', null)).toBe('/signup');
   expect(withContinuation('/signup', '/keys?a=b#new')).toBe('/signup?cont=%2Fkeys%3Fa%3Db%23new');
   expect(withContinuation('/signup?tier=basic', '/keys')).toBe('/signup?tier=basic&cont=%2Fkeys');

@@ -7,7 +7,7 @@ function locationOf(path: string) {
   return { pathname: pathname.replace(/\/{2,}/g, '/'), search, hash };
 }
 
-describe('the address of a page in the viewer', () => {
+describe('the path of a page in the viewer', () => {
   test.each([
     ['https://docs.python.org/3/library/json.html', 'json.dumps'],
     ['https://docs.example/a%20b/?page=2&lang=en', ''],
@@ -18,16 +18,16 @@ describe('the address of a page in the viewer', () => {
     ['folder://handbook/guide/a%20b.md', 'first'],
     ['pdf://manuals/pump.pdf', 'page=12'],
     ['https://github.com/psf/requests/blob/main/README.md', ''],
-  ])('is read back: %s', (address, anchor) => {
+  ])('can be read back: %s', (address, anchor) => {
     const url = anchor === '' ? address : `${address}#${anchor}`;
     expect(placeOfDocument(locationOf(documentPath(url)))).toMatchObject({ address, anchor });
   });
 
-  test('is the address itself behind /document/', () => {
+  test('is /document/ followed by the address', () => {
     expect(documentPath('https://docs.example/a?b=c#d')).toBe('/document/https://docs.example/a?b=c#d');
   });
 
-  test('may be written percent-encoded', () => {
+  test('can be percent-encoded', () => {
     for (const written of [
       encodeURIComponent('https://docs.example/a?b=c#d'),
       'https:%2F%2Fdocs.example%2Fa%3Fb=c#d',
@@ -38,7 +38,7 @@ describe('the address of a page in the viewer', () => {
     }
   });
 
-  test('keeps what is ours apart from the query of the page', () => {
+  test('keeps the parameters of the viewer apart from the query of the page', () => {
     const path = documentPath('https://docs.example/a?query=page', { moduleId: 'a~2', query: 'a & b', tokens: 500 });
     expect(path).toBe('/document/https://docs.example/a?query=page&~module=a~2&~query=a%20%26%20b&~tokens=500');
     expect(placeOfDocument(locationOf(path))).toEqual({

@@ -34,7 +34,7 @@ function visit(storage: Storage, reads: [unknown[], unknown][], who = anna): Que
   return client;
 }
 
-test('what was read is there on the next visit, until something newer is', () => {
+test('cached data is available on the next visit until newer data replaces it', () => {
   const storage = memoryStorage();
   visit(storage, [[['modules'], ['a']]]);
   expect(visit(storage, []).getQueryData(['modules'])).toEqual(['a']);
@@ -42,7 +42,7 @@ test('what was read is there on the next visit, until something newer is', () =>
   expect(visit(storage, []).getQueryData(['modules'])).toEqual(['b']);
 });
 
-test('no one else, and no other version of the program, is shown it', () => {
+test('another user or program version does not see the cached data', () => {
   const storage = memoryStorage();
   visit(storage, [[['modules'], ['a']]]);
   for (const who of [
@@ -53,7 +53,7 @@ test('no one else, and no other version of the program, is shown it', () => {
   }
 });
 
-test('secrets, the session and what is not live are not kept', () => {
+test('secrets and the session are not cached', () => {
   const storage = memoryStorage();
   visit(storage, [
     [['apiKeySecret', 'k'], 'lec_secret'],
@@ -65,7 +65,7 @@ test('secrets, the session and what is not live are not kept', () => {
   expect(storage.text()).not.toContain('session');
 });
 
-test('the newest answers that fit are kept; there is room for at least 1048576 bytes', () => {
+test('the newest responses that fit are cached, in at least 1048576 bytes', () => {
   expect(limits.localCacheBytesMin).toBe(1_048_576);
   const storage = memoryStorage();
   const client = new QueryClient();
@@ -79,7 +79,7 @@ test('the newest answers that fit are kept; there is room for at least 1048576 b
   expect(next.getQueryData(['modules'])).toBeUndefined();
 });
 
-test('cleared is gone; a full or damaged storage is no fault', () => {
+test('clearing removes all cached data, and full or damaged storage causes no error', () => {
   const storage = memoryStorage();
   visit(storage, [[['modules'], ['a']]]);
   clearKept(storage);
@@ -90,7 +90,7 @@ test('cleared is gone; a full or damaged storage is no fault', () => {
   expect(() => visit(full, [[['modules'], ['a']]])).not.toThrow();
 });
 
-test('what was kept is read again where it is shown', () => {
+test('cached data is marked as outdated, so that it is fetched again', () => {
   const storage = memoryStorage();
   visit(storage, [[['modules'], ['a']]]);
   expect(visit(storage, []).getQueryState(['modules'])).toMatchObject({ data: ['a'], isInvalidated: true });

@@ -5,7 +5,7 @@ import { createQueryClient, untilShown } from './query-client.ts';
 test.each([
   ['hosting', 2],
   ['search', 1],
-])('%s, marked as outdated during its first read, is read %i times', async (name, reads) => {
+])('%s, invalidated during its first fetch, is fetched %i times', async (name, reads) => {
   const client = createQueryClient();
   const answers: ((answer: number) => void)[] = [];
   const queryFn = () => new Promise<number>((resolve) => answers.push(resolve));
@@ -21,7 +21,7 @@ test.each([
   stop();
 });
 
-test('a change waits for what is read again, and on a dead line no longer than a few seconds', async () => {
+test('a change waits for the refetch, but only a few seconds if the connection hangs', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let shown = 0;
@@ -36,7 +36,7 @@ test('a change waits for what is read again, and on a dead line no longer than a
   expect(shown).toBe(2);
 });
 
-test('what failed to load has failed until it is there, also while it is read again, unless all is forgotten', async () => {
+test('a failed query keeps its error while it is refetched, unless the queries are reset', async () => {
   const client = createQueryClient();
   const answers: PromiseWithResolvers<number>[] = [];
   const queryFn = () => {

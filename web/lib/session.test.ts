@@ -4,7 +4,7 @@ import { type Session, sessionKey, withPosition } from './session.ts';
 
 const sessionOf = (uid: string, livePosition?: string) => ({ user: { uid }, livePosition }) as Session;
 
-test('live events begin at the first session of a page that has read nothing else', () => {
+test('live events start at the first session of a page that has fetched nothing else', () => {
   const client = new QueryClient();
   client.setQueryData(['site'], {});
   client.getQueryCache().build(client, { queryKey: ['teams'] });
@@ -16,7 +16,7 @@ test('live events begin at the first session of a page that has read nothing els
   expect(withPosition(client, sessionOf('bert', 'later')).livePosition).toBeUndefined();
 });
 
-test('a read that is in progress may be older than the position', () => {
+test('a page with a fetch in progress has no live position', () => {
   const client = new QueryClient();
   void client.fetchQuery({ queryKey: ['modules'], queryFn: () => new Promise(() => undefined) });
   expect(withPosition(client, sessionOf('anna', 'first')).livePosition).toBeUndefined();

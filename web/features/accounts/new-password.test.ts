@@ -12,11 +12,11 @@ test.each([
     'Password must be at least 6 characters',
   ],
   [{ email: 'a@b.example', password: 'short', confirmation: 'other' }, 'confirmation', 'Passwords do not match'],
-] as const)('signing up with %j is refused at the field %s', (input, field, sentence) => {
+] as const)('signing up with %j is rejected at the field %s', (input, field, sentence) => {
   expect(faultOfSignUp(input)).toEqual({ field, sentence });
 });
 
-test('six characters twice are a password, blanks and emoji too', () => {
+test('a repeated password of six characters is valid, also with spaces and emoji', () => {
   expect(faultOfSignUp({ email: 'a@b.example', password: 'secret', confirmation: 'secret' })).toBeUndefined();
   expect(faultOfNewPassword({ password: 'a 🔑 b', confirmation: 'a 🔑 b' })).toBeUndefined();
 });

@@ -22,6 +22,6 @@ test.each([
   ['curl/8.9', 'Unknown browser'],
   ['', 'Unknown browser'],
   ['Something (Linux)', 'A browser on Linux'],
-])('%s is %s', (userAgent, name) => {
+])('%s is shown as %s', (userAgent, name) => {
   expect(nameOfUserAgent(userAgent)).toBe(name);
 });

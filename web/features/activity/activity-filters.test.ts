@@ -3,7 +3,7 @@ import { isReversed, readActivityFilters, transactionQuery, writeActivityFilters
 
 const read = (text: string) => readActivityFilters(new URLSearchParams(text));
 
-describe('filters in the address', () => {
+describe('activity filters in the URL', () => {
   test.each(['', 'type=usage', 'from=2026-01-01&to=2026-01-31', 'type=initial&to=2024-02-29'])('keeps "%s"', (text) => {
     expect(writeActivityFilters(read(text)).toString()).toBe(text);
   });
@@ -15,14 +15,14 @@ describe('filters in the address', () => {
     },
   );
 
-  test('only a first day after the last one leaves no days', () => {
+  test('only a first day after the last day is an empty range', () => {
     expect(isReversed(read('from=2026-02-01&to=2026-01-31'))).toBe(true);
     expect(isReversed(read('from=2026-01-31&to=2026-01-31'))).toBe(false);
     expect(isReversed(read('from=2026-02-01'))).toBe(false);
     expect(isReversed(read('to=2026-01-31'))).toBe(false);
   });
 
-  test('a day counts from its start through its end, where the reader is', () => {
+  test('a day lasts from its start to its end in the local time zone', () => {
     const query = transactionQuery({ type: 'all', from: '2026-03-01', to: '2026-03-01' });
     expect(query.from).toBe(new Date(2026, 2, 1).getTime());
     expect(query.to).toBe(new Date(2026, 2, 2).getTime() - 1);

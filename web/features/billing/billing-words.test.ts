@@ -9,7 +9,7 @@ function standing(part: Partial<Billing>) {
   } as Billing).state;
 }
 
-test('a failed payment is shown before a cancellation, and a plan that is over before both', () => {
+test('an ended plan takes precedence over a failed payment, and that over a cancellation', () => {
   expect([
     standing({ subscriptionStatus: null }),
     standing({ subscriptionStatus: 'incomplete' }),
@@ -22,7 +22,7 @@ test('a failed payment is shown before a cancellation, and a plan that is over b
   ]).toEqual(['none', 'incomplete', 'active', 'ending', 'past-due', 'past-due', 'ended', 'ended']);
 });
 
-test('a discount takes off what the server takes off, and never more than there is', () => {
+test('a discount equals the one of the server and never exceeds the price', () => {
   const share = { code: 'A', percentOff: 15, amountOffCents: null };
   const amount = { code: 'B', percentOff: null, amountOffCents: 500 };
   expect([discountCents(2_700, null), discountCents(2_730, share), discountCents(2_700, amount)]).toEqual([

@@ -14,11 +14,11 @@ test.each([
   ['| name | means |\n|---|:-:|\n| `a|b` | 2 * 3 |', 'name means a|b 2 * 3'],
   ['§ https://x.example/\n[the docs](https://x.example/a_b) say so', 'the docs say so'],
   ['C# and a lone * or _ stay', 'C# and a lone * or _ stay'],
-])('%j reads %j at a glance', (text, words) => {
+])('the text of %j is %j', (text, words) => {
   expect(passageWords(text)).toBe(words);
 });
 
-test('a long passage is cut, and what looks like marks without end takes no time to speak of', () => {
+test('a long passage is cut, and endless unclosed marks are handled fast', () => {
   expect(passageWords('word '.repeat(200))).toMatch(/^(word ){79}word…$/);
   for (const pump of ['*a', '_a', '`', '[', '> ', '|', '\\'])
     expect(passageWords(pump.repeat(3_000)).length).toBeLessThan(402);

@@ -4,7 +4,7 @@ import { lengthFault } from './question-fault.ts';
 
 const longest = 'x'.repeat(limits.chatQuestionCharactersMax);
 
-test('the error for a long question has its length, the limit and what to do; surrounding space does not count', () => {
+test('the error for a long question shows its trimmed length, the limit and what to do', () => {
   expect(lengthFault(longest)).toBeUndefined();
   expect(lengthFault(`\n  ${longest}  \n`)).toBeUndefined();
   expect(lengthFault(`${longest}xyz`)).toBe('2,003 characters; the limit is 2,000. Shorten it.');

@@ -17,7 +17,7 @@ const job = (moduleId: string, part: Partial<JobRun> = {}) =>
     ...part,
   }) as JobRun;
 
-test('what cannot be searched at all comes first, then what could not be refreshed, then what is old', () => {
+test('unsearchable sources come first, then failed refreshes, then outdated sources', () => {
   const modules = [module('old', { lastUpdated: now - 31 * day }), module('half'), module('well')];
   const jobs = [job('half'), job('gone'), job('well', { status: 'COMPLETE' }), job('well')];
   expect(problemsOf(modules, jobs, now).map(({ moduleId, isGrave, words }) => [moduleId, isGrave, words])).toEqual([
@@ -27,13 +27,13 @@ test('what cannot be searched at all comes first, then what could not be refresh
   ]);
 });
 
-test('what was cancelled or removed is no problem, nor is an old repository, which is looked at all the time', () => {
+test('cancelled runs, removed sources and old repositories are not problems', () => {
   const modules = [module('code', { kind: 'git', lastUpdated: 0 })];
   const jobs = [job('a', { isCancelled: true }), job('b', { isModuleRemoved: true })];
   expect(problemsOf(modules, jobs, now)).toEqual([]);
 });
 
-test('the same id private and public are two sources', () => {
+test('a private and a public source with the same id are two sources', () => {
   const modules = [module('docs')];
   expect(problemsOf(modules, [job('docs', { visibility: 'private' })], now)).toMatchObject([
     { visibility: 'private', isGrave: true },

@@ -4,12 +4,12 @@ import { newHeadings, withoutTitle } from './passage-words.ts';
 const lead = { headingPath: ['Install'], text: '# The guide\n\nWhat it is about.\n\n## Install\n\nRun it.' };
 const inner = { headingPath: ['Install', 'On Linux'], text: 'Use the package.' };
 
-test('a passage is shown without the title of its page, and with any other heading', () => {
+test('a passage is shown without the page title, but with other headings', () => {
   expect(withoutTitle(lead.text, 'The guide')).toBe('What it is about.\n\n## Install\n\nRun it.');
   expect(withoutTitle(lead.text, 'Another')).toBe(lead.text);
 });
 
-test('headings stand above the first passage below them, and not above the beginning of a page that has them further down', () => {
+test('a heading appears above its first passage, not above an earlier passage of the page', () => {
   expect(newHeadings('The guide', lead, undefined)).toEqual([]);
   expect(newHeadings('The guide', inner, lead)).toEqual([{ text: 'On Linux', depth: 1 }]);
   expect(newHeadings('The guide', inner, undefined)).toEqual([
@@ -19,7 +19,7 @@ test('headings stand above the first passage below them, and not above the begin
   expect(newHeadings('Install', inner, undefined)).toEqual([{ text: 'On Linux', depth: 1 }]);
 });
 
-test('a heading is said once where the passage begins with it, or where the one before ends under it', () => {
+test('a heading appears once if the passage starts with it or the previous passage ends with it', () => {
   const chapter = { headingPath: ['Functions', 'parse'], text: '# Functions\n\n## parse\n\nReads it.\n\n## print' };
   expect(newHeadings('The guide', chapter, inner)).toEqual([]);
   const next = { headingPath: ['Functions', 'print'], text: 'Writes it.' };

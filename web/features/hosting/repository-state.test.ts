@@ -8,7 +8,7 @@ const job = (status: 'QUEUED' | 'INDEXING' | 'FAILED' | 'COMPLETE', isCancelled 
 });
 const module = { pageCount: 2 };
 
-test('a pause counts before everything else, and says why', () => {
+test('a pause takes precedence over a run and shows its reason', () => {
   const paused = { reason: 'adder-left', at: 0 } as const;
   expect(stateOf({ paused }, module, job('INDEXING'))).toEqual({
     label: 'Paused',
@@ -17,7 +17,7 @@ test('a pause counts before everything else, and says why', () => {
   });
 });
 
-test('a run says how it stands, and a failed one what is still searched', () => {
+test('a run shows its state, and a failed run shows what is still searchable', () => {
   const label = (...args: [Parameters<typeof stateOf>[1], Parameters<typeof stateOf>[2]]) =>
     stateOf({ paused: null }, ...args).label;
   expect(label(undefined, job('QUEUED'))).toBe('Queued');
@@ -33,7 +33,7 @@ test('a run says how it stands, and a failed one what is still searched', () => 
   });
 });
 
-test('files that GitHub did not list are counted as more', () => {
+test('a partial file list is shown as more files', () => {
   const stats = { files: 1, documentationFiles: 1, sizeBytes: 0, defaultBranch: 'main', pushedAt: null, countedAt: 0 };
   expect(contentWords({ stats: { ...stats, isPartial: false } }, module)).toEqual([
     '2 pages',

@@ -6,7 +6,7 @@ const url = 'https://docs.example/';
 const read = (fields: Partial<typeof emptyCredentialFields>) =>
   readCredentialForm({ ...emptyCredentialFields, ...fields }, url);
 
-test('each kind sends what it is made of and nothing else', () => {
+test('each kind sends only its own fields', () => {
   const secretOf = (fields: Partial<typeof emptyCredentialFields>) => {
     const answer = read({ name: 'ada', secret: ' s3cret ', ...fields });
     return 'input' in answer ? answer.input.secret : answer.problems;
@@ -19,12 +19,12 @@ test('each kind sends what it is made of and nothing else', () => {
   expect(secretOf({ kind: 'ssh-key' })).toEqual({ kind: 'ssh-key', privateKey: 's3cret\n' });
 });
 
-test('what is missing is said at its field', () => {
+test('a missing value shows an error at its field', () => {
   expect(read({})).toEqual({ problems: { name: expect.any(String), secret: 'Enter the value.' } });
   expect(read({ kind: 'token' })).toEqual({ problems: { secret: 'Enter the token.' } });
 });
 
-test('a credential is offered for its own host alone, whatever the port or form of the address says', () => {
+test('a credential is offered only for its own host and port, for any form of address', () => {
   const stored = (origin: string) => ({ origin }) as SourceCredential;
   const [site, other, git] = [
     stored('https://docs.example'),

@@ -44,19 +44,19 @@ test('a cancelled run is not shown as a failure', () => {
   expect(jobBadge({ ...job, status: 'FAILED' })).toEqual({ label: 'Failed', tone: 'bad' });
 });
 
-test('a status of a newer server is shown as unknown and counts as running', () => {
+test('an unknown status of a newer server is shown as unknown and counts as running', () => {
   const newer = { ...job, status: 'RESTING' as JobRun['status'] };
   expect(jobBadge(newer).label).toBe('Unknown');
   expect(isRunning(newer)).toBe(true);
 });
 
-test('of many runs, those being read and those that failed come before those that wait', () => {
+test('running and failed runs come before waiting runs', () => {
   const states = ['QUEUED', 'COMPLETE', 'QUEUED', 'FAILED', 'CRAWLING'] as const;
   const jobs = states.map((status, place) => ({ ...job, status, id: `${place}`, createdAt: 9 - place }));
   expect(mostWantedFirst(jobs).map(({ id }) => id)).toEqual(['4', '3', '2', '0', '1']);
 });
 
-test('counts of nothing are left out', () => {
+test('counts of zero are left out', () => {
   expect(outcomeWords(job)).toEqual(['1 page', '2 skipped']);
   expect(outcomeWords({ ...job, unchanged: 3 })).toEqual(['1 page', '3 unchanged', '2 skipped']);
   expect(outcomeWords({ ...job, fetched: 0, unchanged: 1 })).toEqual(['1 page unchanged', '2 skipped']);

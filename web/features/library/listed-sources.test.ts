@@ -53,7 +53,7 @@ const job = (part: Partial<JobRun> = {}): JobRun => ({
 
 const statesOf = (sources: ListedSource[]) => sources.map(({ moduleId, state }) => [moduleId, state]);
 
-test('a module shows the state of its newest run, and its own when that went well', () => {
+test('a module shows the state of its newest run, or "ready" if that run was cancelled', () => {
   const running = job({ status: 'CRAWLING', endTime: null });
   expect(statesOf(listSources([module()], [running, job({ status: 'FAILED' })], [], now))).toEqual([
     ['docs', 'running'],
@@ -64,14 +64,14 @@ test('a module shows the state of its newest run, and its own when that went wel
   ]);
 });
 
-test('what was never served is listed by its run, and no longer once it was removed', () => {
+test('a source that was never served is listed by its failed run until it is removed', () => {
   const failed = job({ moduleId: 'wiki', status: 'FAILED' });
   expect(statesOf(listSources([], [failed], [], now))).toEqual([['wiki', 'failed']]);
   expect(listSources([], [{ ...failed, isModuleRemoved: true }], [], now)).toEqual([]);
   expect(listSources([], [job()], [], now)).toEqual([]);
 });
 
-test('the same id private and public are two sources', () => {
+test('a private and a public source with the same id are two sources', () => {
   const [open, own] = [module(), module({ visibility: 'private' })];
   const sources = listSources([own, open], [job({ visibility: 'private', status: 'QUEUED', endTime: null })], [], now);
   expect(sources.map(({ visibility, state }) => [visibility, state])).toEqual([
@@ -80,7 +80,7 @@ test('the same id private and public are two sources', () => {
   ]);
 });
 
-test('a site is stale after 30 days; a repository, which is looked at all the time, never is', () => {
+test('a site is stale after 30 days, a repository never is', () => {
   const old = now - 31 * day;
   expect(statesOf(listSources([module({ lastUpdated: old })], [], [], now))).toEqual([['docs', 'stale']]);
   expect(statesOf(listSources([module({ isSourceLost: true })], [], [], now))).toEqual([['docs', 'lost']]);
@@ -88,21 +88,21 @@ test('a site is stale after 30 days; a repository, which is looked at all the ti
   expect(statesOf(listSources([module({ lastUpdated: old, kind: 'git' })], [], [], now))).toEqual([['docs', 'ready']]);
 });
 
-test('a set of files that no one has indexed is listed too, once', () => {
+test('a PDF set that was never indexed is listed too, and only once', () => {
   const set = { moduleId: 'manuals', displayName: 'Manuals' } as PdfSet;
   expect(statesOf(listSources([], [], [set], now))).toEqual([['manuals', 'pending']]);
   const served = module({ moduleId: 'manuals', kind: 'pdf', visibility: 'private' });
   expect(statesOf(listSources([served], [], [set], now))).toEqual([['manuals', 'ready']]);
 });
 
-test('a failure that leaves nothing to search looks worse than one that does', () => {
+test('a failure without a served version is shown as worse than a failed refresh', () => {
   const [served] = listSources([module()], [job({ status: 'FAILED' })], [], now);
   const [missing] = listSources([], [job({ status: 'FAILED' })], [], now);
   expect(served && sourceBadge(served)).toEqual({ label: 'Refresh failed', tone: 'warn' });
   expect(missing && sourceBadge(missing)).toEqual({ label: 'Failed', tone: 'bad' });
 });
 
-test('filters in the address come back as they were, and what cannot be used counts as not given', () => {
+test('filters in the URL are restored, and invalid ones are ignored', () => {
   const address = 'filter=lib+1&state=attention&kind=git&visibility=private&sort=-pages';
   const written = (params: string) => writeSourceFilters(readSourceFilters(new URLSearchParams(params)));
   expect(new URLSearchParams(written(address)).toString()).toBe(address);
@@ -110,7 +110,7 @@ test('filters in the address come back as they were, and what cannot be used cou
   expect(readSourceFilters(new URLSearchParams('sort=none')).sorting).toBeUndefined();
 });
 
-test('every word must be found, in name, id, address or kind', () => {
+test('every word must match the name, id, address or kind', () => {
   const sources = listSources(
     [module(), module({ moduleId: 'github.com~psf~requests', displayName: 'Requests', kind: 'git' })],
     [],

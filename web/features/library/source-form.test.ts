@@ -3,11 +3,11 @@ import { emptySourceFields, readSourceForm } from './source-form.ts';
 
 const read = (fields: Partial<typeof emptySourceFields>) => readSourceForm({ ...emptySourceFields, ...fields });
 
-test('an address pasted without its scheme is taken as https', () => {
+test('an address without a scheme becomes https', () => {
   expect(read({ source: ' docs.python.org/3/ ' })).toMatchObject({ input: { source: 'https://docs.python.org/3/' } });
 });
 
-test('a folder, a port and a local address are taken as they are', () => {
+test('folders, ports and local addresses stay unchanged', () => {
   for (const source of [
     '/srv/docs',
     'http://127.0.0.1:8080/a/',
@@ -19,26 +19,26 @@ test('a folder, a port and a local address are taken as they are', () => {
   }
 });
 
-test('what is no address is refused before it is sent', () => {
+test('an invalid address is rejected before it is sent', () => {
   for (const source of ['', 'python docs', 'ftp://docs.example/', 'docs']) {
     expect(read({ source })).toMatchObject({ problems: { source: expect.any(String) } });
   }
 });
 
-test('each wrong field gets its own sentence', () => {
+test('each invalid field has its own error', () => {
   const answer = read({ source: 'https://docs.example/', moduleId: 'My Docs', maxPages: 'many', depth: '999' });
   expect(answer).toEqual({
     problems: { moduleId: expect.any(String), maxPages: 'Enter a whole number.', depth: expect.any(String) },
   });
 });
 
-test('a field left empty is left to the server', () => {
+test('empty fields are not sent', () => {
   expect(read({ source: 'https://docs.example/', isPrivate: true })).toEqual({
     input: { source: 'https://docs.example/', visibility: 'private' },
   });
 });
 
-test('branch and folder go along for a repository, and not for a site', () => {
+test('branch and folder are sent for a repository, but not for a site', () => {
   const fields = { ...emptySourceFields, source: 'https://h.example/a/b', ref: ' v2 ', folder: '/docs/', depth: '1' };
   expect(readSourceForm(fields, 'git')).toMatchObject({
     input: { ref: { kind: 'branch', name: 'v2' }, folder: 'docs', depth: undefined },
@@ -46,7 +46,7 @@ test('branch and folder go along for a repository, and not for a site', () => {
   expect(readSourceForm(fields, 'site')).not.toMatchObject({ input: { folder: 'docs' } });
 });
 
-test('what needs a credential is always private', () => {
+test('a source with a credential is always private', () => {
   expect(read({ source: 'https://docs.example/', credential: 'cred_1' })).toMatchObject({
     input: { credentialId: 'cred_1', visibility: 'private' },
   });

@@ -5,14 +5,14 @@ import { chooseFiles } from './choose-files.ts';
 const file = (name: string, size = 10) => ({ name, size, lastModified: 1, slice: () => new Blob() });
 const empty = { filesTaken: 0, unfinished: [] };
 
-test('what is no PDF, empty or too large is refused by name before it is sent', () => {
+test('files that are not PDFs, empty or too large are rejected by name before they are sent', () => {
   const chosen = [file('a.PDF'), file('notes.txt'), file('void.pdf', 0), file('huge.pdf', limits.pdfFileBytesMax + 1)];
   const { files, refused } = chooseFiles(chosen, empty);
   expect(files.map((one) => one.file.name)).toEqual(['a.PDF']);
   expect(refused.map((sentence) => sentence.split(' ')[0])).toEqual(['notes.txt', 'void.pdf', 'huge.pdf']);
 });
 
-test('a set takes no more files than it may hold, those that continue with an upload excepted', () => {
+test('a set accepts files up to its limit, plus files that resume an upload', () => {
   const room = {
     filesTaken: limits.pdfFilesPerSetMax - 1,
     unfinished: [{ uploadId: 'u1', fileName: 'c.pdf', sizeBytes: 10 }],
@@ -25,7 +25,7 @@ test('a set takes no more files than it may hold, those that continue with an up
   expect(refused).toHaveLength(1);
 });
 
-test('an upload is gone on with by a file of the same name and size, once', () => {
+test('an upload is resumed once, by a file with the same name and size', () => {
   const unfinished = [{ uploadId: 'u1', fileName: 'a.pdf', sizeBytes: 10 }];
   const chosen = [file('a.pdf', 11), file('a.pdf', 10), file('a.pdf', 10)];
   expect(chooseFiles(chosen, { filesTaken: 0, unfinished }).files.map(({ uploadId }) => uploadId)).toEqual([
@@ -35,7 +35,7 @@ test('an upload is gone on with by a file of the same name and size, once', () =
   ]);
 });
 
-test('a choice that is made again sends what is not there yet, and nothing twice', () => {
+test('choosing the same files again sends only the missing ones', () => {
   const all = Array.from({ length: limits.pdfFilesPerSetMax }, (_, at) => file(`${at}.pdf`));
   const known = all.slice(0, 80).map(({ name, size }) => ({ name, sizeBytes: size }));
   const unfinished = [{ uploadId: 'u1', fileName: '80.pdf', sizeBytes: 10 }];

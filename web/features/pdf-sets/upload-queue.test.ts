@@ -56,7 +56,7 @@ function openServer(fault: (call: string, count: number) => Error | undefined = 
   return { queue, calls, waits, states };
 }
 
-test('a file goes out in parts, then the set is indexed once, after the last file', async () => {
+test('a file is sent in parts, and the set is indexed once after the last file', async () => {
   const { queue, calls, states } = openServer();
   queue.add('s', 'individual', [
     { file: file('a.pdf', part + 1) },
@@ -69,7 +69,7 @@ test('a file goes out in parts, then the set is indexed once, after the last fil
   expect(calls.at(-1)).toBe('index s');
 });
 
-test('after a lost connection it asks how far the server has come and goes on there', async () => {
+test('after a lost connection, an upload continues from the offset of the server', async () => {
   const lost = `part a.pdf ${part}`;
   const { queue, calls, waits, states } = openServer((call, count) =>
     call === lost && count < 3 ? offlineError() : undefined,
@@ -82,7 +82,7 @@ test('after a lost connection it asks how far the server has come and goes on th
   expect(waits).toEqual([1_000, 2_000]);
 });
 
-test('a refusal is final until a person tries again, and does not hold up the others', async () => {
+test('a rejected file fails until the user retries and does not block other files', async () => {
   let isRefusing = true;
   const { queue, states } = openServer((call) =>
     isRefusing && call === 'complete a.pdf' ? new ApiError('pdf-file-refused', 'a.pdf is no PDF') : undefined,
@@ -95,7 +95,7 @@ test('a refusal is final until a person tries again, and does not hold up the ot
   await expect.poll(states).toEqual(['a.pdf done', 'b.pdf done']);
 });
 
-test('the set is indexed though the last file to come to an end was refused, once for what has arrived', async () => {
+test('a set is indexed once even if its last file was rejected', async () => {
   const refused = openServer((call) => {
     return call === 'complete b.pdf' ? new ApiError('pdf-file-refused', 'b.pdf is no PDF') : undefined;
   });
@@ -106,7 +106,7 @@ test('the set is indexed though the last file to come to an end was refused, onc
   expect(refused.calls.filter((call) => call === 'index s')).toHaveLength(1);
 });
 
-test('a paused upload sends nothing more, and continues where it stopped', async () => {
+test('a paused upload sends nothing and resumes where it stopped', async () => {
   const { queue, calls, states } = openServer();
   const stop = queue.subscribe(() => {
     const [first] = queue.list();
@@ -125,7 +125,7 @@ test('a paused upload sends nothing more, and continues where it stopped', async
   expect(calls.filter((call) => call === 'part a.pdf 0')).toHaveLength(1);
 });
 
-test('an upload that the server has forgotten is begun again', async () => {
+test('an upload that the server no longer knows starts again', async () => {
   const { queue, calls, states } = openServer((call) =>
     call === 'stand old' ? new ApiError('upload-not-found', 'gone') : undefined,
   );
@@ -134,7 +134,7 @@ test('an upload that the server has forgotten is begun again', async () => {
   expect(calls.slice(0, 2)).toEqual(['stand old', 'begin a.pdf']);
 });
 
-test('one that is removed is given up on the server too', async () => {
+test('removing an upload abandons it on the server too', async () => {
   const { queue, calls } = openServer(() => undefined);
   const stop = queue.subscribe(() => {
     const [first] = queue.list();

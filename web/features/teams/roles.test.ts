@@ -11,7 +11,7 @@ function member(part: Partial<Membership>): Membership {
   };
 }
 
-test('members stand before invites, admins before writers before readers, and each by name', () => {
+test('members come before invites, sorted by role and then by name', () => {
   const members = [
     member({ displayName: 'zoe', role: 'admin' }),
     member({ email: 'a@b.c', role: 'admin', state: 'invited' }),
@@ -24,7 +24,7 @@ test('members stand before invites, admins before writers before readers, and ea
   ]);
 });
 
-test('the only admin is one who accepted and has no other beside them', () => {
+test('an accepted admin is the only admin if no other admin has accepted', () => {
   const ada = member({ membershipId: 'ada', role: 'admin' });
   const bo = member({ membershipId: 'bo', role: 'writer' });
   const invited = member({ membershipId: 'cy', role: 'admin', state: 'invited' });
