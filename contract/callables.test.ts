@@ -15,7 +15,7 @@ const named: Record<number, string> = {
   504: 'deadline-exceeded',
 };
 
-test('an HTTP status has the name that callers know it by, and any other is unknown', () => {
+test('known HTTP statuses map to the names of callable errors, all others to "unknown"', () => {
   for (let status = 400; status < 600; status += 1) {
     expect([status, callableStatusOf(status)]).toEqual([status, named[status] ?? 'unknown']);
   }

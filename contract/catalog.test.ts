@@ -3,7 +3,7 @@ import { catalog, catalogTopics, findInCatalog } from './catalog.ts';
 import { ecosystemSchema } from './profile.ts';
 
 describe('the catalog', () => {
-  test('has a hundred libraries and more, each once, with an address and packages of known registries', () => {
+  test('has at least a hundred unique libraries with valid addresses, topics, packages and aliases', () => {
     expect(catalog.length).toBeGreaterThanOrEqual(100);
     const count = (values: string[]) => new Set(values).size;
     expect(count(catalog.map(({ id }) => id))).toBe(catalog.length);
@@ -23,11 +23,11 @@ describe('the catalog', () => {
     ['k8s', 'Kubernetes'],
     ['SKLEARN', 'scikit-learn'],
     ['@angular/core', 'Angular'],
-  ])('finds %s first under %s', (words, name) => {
+  ])('a search for %s finds %s first', (words, name) => {
     expect(findInCatalog(words)[0]?.name).toBe(name);
   });
 
-  test('without words shows one of each topic before the second of any', () => {
+  test('an empty search lists one library of each topic before the second of any', () => {
     const topics = Object.keys(catalogTopics);
     const first = findInCatalog(' ').slice(0, topics.length);
     expect(new Set(first.map(({ topic }) => topic)).size).toBe(topics.length);

@@ -4,13 +4,13 @@ import { type ErrorCode, errorTable, sentenceOf } from './errors.ts';
 /** Those who read these run the installation. */
 const forOperators: ErrorCode[] = ['sign-in-link-refused'];
 
-test('an error that anyone may get sends no one to the command line alone', () => {
+test('only errors for operators name a lectern command without an alternative', () => {
   const commands = (Object.keys(errorTable) as ErrorCode[]).filter((code) => sentenceOf(code).includes('"lectern '));
   const alone = commands.filter((code) => !sentenceOf(code).includes('Refresh it'));
   expect(alone).toEqual(forOperators);
 });
 
-test('after the number 1 a sentence has its noun in the singular', () => {
+test('error sentences use the singular noun after the number 1', () => {
   const said = (asked: number) => sentenceOf('seats-exceeded', { asked, paid: 0 });
   expect(said(1)).toBe('You assigned 1 seat, but the team pays for 0. Buy more seats first.');
   expect(said(21)).toContain('You assigned 21 seats,');

@@ -21,11 +21,11 @@ test.each([
   [undefined, 'An error occurred. Please try again'],
   ['offline', 'Network error. Please check your connection'],
   ['internal', 'An error occurred. Please try again'],
-])('a sign-in that fails with %s says so', (code, sentence) => {
+])('the sign-in error %s has the right message', (code, sentence) => {
   expect(signInMessageOf(code)).toBe(sentence);
 });
 
-test('a screen may have a sentence of its own for what has none', () => {
+test('a screen can pass its own message for errors without one', () => {
   expect(signInMessageOf('internal', 'Failed to create account. Please try again.')).toBe(
     'Failed to create account. Please try again.',
   );

@@ -29,11 +29,11 @@ test.each([
   'a\u00a0b',
   '❤\ufe0f 1\ufe0f\u20e3',
   '葛\u{e0100}城',
-])('%j stays', (text) => {
+])('%j stays unchanged', (text) => {
   expect(nameLine(text)).toBe(text);
 });
 
-test.each(['a\u0000b', 'a\nb', 'a\ud800'])('%j is no folder, branch or code', (text) => {
+test.each(['a\u0000b', 'a\nb', 'a\ud800'])('%j is rejected as a folder, a tag and a promotion code', (text) => {
   const source = 'https://git.example/a.git';
   const accepts = (folder: string, name: string) => [
     startIndexJobInput.safeParse({ source, folder }).success,

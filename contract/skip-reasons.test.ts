@@ -7,6 +7,6 @@ test.each([
   ['timeout', true],
   ['http-404', false],
   ['pdf-encrypted', false],
-])('a page that failed for %s is worth a retry: %s', (reason, isWorth) => {
+])('a page that failed with %s is worth a retry: %s', (reason, isWorth) => {
   expect(hasPassingFailures({ failed: 1, skipReasons: [{ reason: 'redirected' }, { reason }] })).toBe(isWorth);
 });

@@ -16,7 +16,7 @@ test('an uptime is never rounded up', () => {
   expect(uptimeInWords(null)).toBe('No data');
 });
 
-test('a day says how it was and what was not measured', () => {
+test('the text of a day has its state and what was not measured', () => {
   expect(dayInWords(day)).toBe('January 5: operational');
   expect(dayInWords({ ...day, state: 'unknown', checks: 0, measured: 0 })).toBe('January 5: no data');
   expect(dayInWords({ ...day, state: 'degraded', failed: 3, impaired: 2, measured: 0.5 })).toBe(
@@ -24,7 +24,7 @@ test('a day says how it was and what was not measured', () => {
   );
 });
 
-test('days are described in text: those with problems one by one, the others by their number', () => {
+test('the text of many days lists those with problems and counts the others', () => {
   const bad = { ...day, at: day.at + 86_400_000, state: 'down' as const, failed: 2 };
   const empty = { ...day, checks: 0 };
   expect(daysInWords('Search', [empty, day, bad])).toBe(

@@ -11,12 +11,12 @@ const rows = (count: number, isHit: (id: number) => boolean, tokens?: (id: numbe
 const verdictOf = (before: KeptOutcome[], now: KeptOutcome[], measure: string): Verdict | undefined =>
   compare(before, now).find((verdict) => verdict.measure === measure);
 
-test('the same outcome twice is no difference', () => {
+test('two equal runs show no difference', () => {
   const run = rows(80, (id) => id % 4 !== 0);
   expect(new Set(compare(run, run).map(({ verdict }) => verdict))).toEqual(new Set(['no difference']));
 });
 
-test('two questions lost are noise, eight are worse, eight won are better', () => {
+test('two lost questions are noise, eight lost are worse, eight won are better', () => {
   const all = rows(80, () => true);
   const without = (lost: number) => rows(80, (id) => id >= lost);
   expect(verdictOf(all, without(2), 'page@5')?.verdict).toBe('no difference');
@@ -24,13 +24,13 @@ test('two questions lost are noise, eight are worse, eight won are better', () =
   expect(verdictOf(without(8), all, 'page@5')).toMatchObject({ verdict: 'better', won: 8, lost: 0 });
 });
 
-test('as many won as lost are no difference, however many', () => {
+test('equally many won and lost questions show no difference', () => {
   const before = rows(80, (id) => id < 40);
   const now = rows(80, (id) => id >= 20 && id < 60);
   expect(verdictOf(before, now, 'page@5')).toMatchObject({ verdict: 'no difference', won: 20, lost: 20 });
 });
 
-test('more tokens are worse', () => {
+test('a run with more tokens is worse', () => {
   const before = rows(80, () => true);
   const now = rows(
     80,
@@ -41,7 +41,7 @@ test('more tokens are worse', () => {
   expect(verdictOf(now, before, 'tokens of a path')?.verdict).toBe('better');
 });
 
-test('other questions than those of the other run are refused', () => {
+test('runs with different questions cannot be compared', () => {
   expect(() =>
     compare(
       rows(80, () => true),

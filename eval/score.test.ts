@@ -12,7 +12,7 @@ const outcome = (id: number, tier: string, besideTokens: number, form: Outcome['
   ],
 });
 
-test('each form is summed apart, without questions that are near to the words of the documentation', () => {
+test('each form is summed separately, without questions worded close to the documentation', () => {
   const cold = Array.from({ length: 20 }, (_, at) => outcome(at + 1, 'answered', 10));
   const { forms, besideTokens } = summarize([
     ...cold,
@@ -28,7 +28,7 @@ test('each form is summed apart, without questions that are near to the words of
   expect(besideTokens).toBe(30);
 });
 
-test('the interval of a mean holds it, is the same each time and narrows with more values', () => {
+test('the interval of a mean contains it, is deterministic and narrows with more values', () => {
   const values = (count: number) => Array.from({ length: count }, (_, at) => Number(at % 4 === 0));
   const few = estimate(values(40));
   expect(few).toEqual(estimate(values(40)));
@@ -40,7 +40,7 @@ test('the interval of a mean holds it, is the same each time and narrows with mo
   expect(many.high - many.mean).toBeCloseTo(1.96 * Math.sqrt((0.25 * 0.75) / 4_000), 2);
 });
 
-test('a page is known by its corpus and path on a site and in a folder', () => {
+test('a page is matched by corpus and path, for sites and for folders', () => {
   const question = { corpus: 'docs', gold: ['guide/a b.md', 'start/'] };
   expect(goldRank(question, ['folder://docs/x.md', 'folder://docs/guide/a%20b.md#c'])).toBe(2);
   expect(goldRank(question, ['http://127.0.0.1:9/docs/start/index.html'])).toBe(1);

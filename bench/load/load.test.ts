@@ -10,13 +10,13 @@ import type { Line } from './load-run.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('each line of the list has its bars here, in its words', () => {
+test('the bars match the shared list of measures word for word', () => {
   const listed = attacksOf<{ id: string; measure: string; pass: string; good: string }>('load.jsonl');
   for (const { id, measure, pass, good } of listed) expect(bars[id], id).toEqual({ measure, pass, good });
 });
 
 /** A busy machine makes every figure bad: judged is that each line is measured and that no call fails. */
-test('the quick run under load measures every line, and no call of it fails', { timeout: 900_000 }, async () => {
+test('the quick load run measures every line, and no call fails', { timeout: 900_000 }, async () => {
   const wanted = attacksOf<{ id: string }>('load.jsonl').map(({ id }) => id);
   const file = join(temporaryFolder(), 'load.json');
   const command = [join(root, 'bench/load/run.ts'), '--quick', '--json', file];

@@ -10,7 +10,7 @@ function rowOf(text: string, peer: string): string[] {
   return (line ?? '').trim().split(/\s+/);
 }
 
-test('a ratio above one says that ours is better, whichever way the figure goes; of shares the difference is told', () => {
+test('a ratio above one means that ours is better; recall is compared by difference', () => {
   const cells = rowOf(comparison([ours, other], 'ours'), 'other');
   expect(cells.slice(0, 2)).toEqual(['other', '20x']);
   expect(cells).toContain('2.5x');
@@ -18,25 +18,25 @@ test('a ratio above one says that ours is better, whichever way the figure goes;
   expect(cells).toContain('-0.050');
 });
 
-test('what a peer was not measured for is left open, and a peer that failed says why', () => {
+test('a failed peer shows its reason, and missing figures stay empty', () => {
   const text = comparison([ours, { peer: 'broken', failed: 'no such package' }], 'ours');
   expect(rowOf(text, 'broken').join(' ')).toBe('broken failed: no such package');
   expect(text).not.toContain('NaN');
 });
 
-test('a peer that indexed nothing has failed, however fast it answers', () => {
+test('a peer that indexed nothing counts as failed', () => {
   const fast = { peer: 'fast', pages_per_s: 0, p50_ms: 1, mean_tokens: 9, index_notes: ['connection closed'] };
   expect(failedWithoutPages(fast)).toEqual({ peer: 'fast', failed: 'it indexed nothing (connection closed)' });
   expect(failedWithoutPages({ peer: 'floor', mean_tokens: 9 })).toEqual({ peer: 'floor', mean_tokens: 9 });
   expect(failedWithoutPages(other)).toBe(other);
 });
 
-test('without figures of ours there is nothing to compare', () => {
+test('a comparison without our figures throws', () => {
   expect(() => comparison([other], 'ours')).toThrow('ours was not measured: it is not in the results');
   expect(() => comparison([{ peer: 'ours', failed: 'it ended' }, other], 'ours')).toThrow('it ended');
 });
 
-test('of several runs the median counts, and a peer that failed in one has failed', () => {
+test('several runs yield the median of each figure, and a peer that failed once counts as failed', () => {
   const runs = [9, 30, 10].map((p50_ms) => [{ ...ours, p50_ms }, other]);
   expect(mediansOf(runs)).toEqual([{ ...ours, p50_ms: 10 }, other]);
   expect(mediansOf([...runs, [{ peer: 'ours', failed: 'it ended' }]])[0]).toEqual({ peer: 'ours', failed: 'it ended' });

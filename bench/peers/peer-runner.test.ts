@@ -15,7 +15,7 @@ const page = (title: string, text: string) =>
   `<!doctype html><html><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
 
 test.skipIf(!isThere)(
-  'the runner indexes with ours, searches, reads and starts it again',
+  'the peer runner indexes, searches, reads and restarts with our server',
   { timeout: 300_000 },
   async () => {
     const folder = temporaryFolder();

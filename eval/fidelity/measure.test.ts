@@ -65,15 +65,15 @@ describe('the fidelity report', () => {
     ['terms', spoilt('term', { type: 'paragraph' }), '0/1'],
     ['admonitions', spoilt('admonition', { type: 'quote' }), '0/1'],
     ['boilerplate', [...faithful, { type: 'paragraph', markdown: 'All about menus' }], '1/1'],
-  ])('notices a fault in %s', (measure, blocks, expected) => {
+  ])('reports a fault in %s', (measure, blocks, expected) => {
     expect(score(blocks)[measure]).toBe(expected);
   });
 
-  test('notices lost text', () => {
+  test('reports lost text', () => {
     expect(score(faithful.slice(0, 4)).text).not.toBe(score(faithful).text);
   });
 
-  test('reads fences of any length', () => {
+  test('parses fences of any length', () => {
     expect(fencesOf('````md\n```\nx\n```\n````')).toEqual([{ code: '```\nx\n```', language: 'md' }]);
   });
 });
@@ -93,12 +93,12 @@ describe('the text of a PDF', () => {
     tokens: 0,
   });
 
-  test('is found where the passages near its page have its words, in any order and across line ends', () => {
+  test('is found if passages near its page contain its words, in any order and across line ends', () => {
     const passages = [passage('Open the configuration first. The file, then close.', 1)];
     expect(comparePages(pages, passages)).toMatchObject({ misses: [], expected: 41, found: 41 });
   });
 
-  test('is missed where a passage lacks a word, or stands at another page', () => {
+  test('is missing if the passages lack a word or belong to another page', () => {
     const lost = comparePages(pages, [passage('Open the configuration.', 1), passage('Then close the file.', 2)]);
     expect(lost.misses).toEqual(['1: uration first. [first]']);
     expect(comparePages(pages, [passage('Then close the file.', 1)]).misses).toHaveLength(2);

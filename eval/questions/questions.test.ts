@@ -9,7 +9,7 @@ const asked = all.filter(({ queries }) => queries.asked !== undefined);
 const questions = all.filter(({ queries }) => queries.nothing === undefined && queries.asked === undefined);
 const unanswerable = all.filter(({ queries }) => queries.nothing !== undefined);
 
-test('there are a thousand questions over forty sets and more, each with an id of its own and in both forms', () => {
+test('at least a thousand questions over forty sets have a unique id and both forms', () => {
   expect(questions.length).toBeGreaterThanOrEqual(1_000);
   expect(new Set(questions.map(({ corpus }) => corpus)).size).toBeGreaterThanOrEqual(40);
   expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
@@ -17,7 +17,7 @@ test('there are a thousand questions over forty sets and more, each with an id o
   expect(incomplete).toEqual([]);
 });
 
-test('each question belongs to a fold by its set, and names pages and answers that can be distinguished', () => {
+test('each question has a fold, pages, and answers of at least ten characters', () => {
   for (const { id, fold, gold, answer_any: answers } of [...questions, ...asked]) {
     expect({ id, fold: fold >= 1 && fold <= 5 }).toEqual({ id, fold: true });
     expect({ id, gold: gold.length > 0, answers: answers.length > 0 }).toEqual({ id, gold: true, answers: true });
@@ -25,7 +25,7 @@ test('each question belongs to a fold by its set, and names pages and answers th
   }
 });
 
-test('a hundred more are answered by no set, in all folds; some are asked as whole problems too', () => {
+test('at least a hundred questions in all folds have no answer, and four hundred have a long form', () => {
   expect(unanswerable.length).toBeGreaterThanOrEqual(100);
   expect(new Set(unanswerable.map(({ fold }) => fold))).toEqual(new Set([1, 2, 3, 4, 5]));
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -34,11 +34,11 @@ test('a hundred more are answered by no set, in all folds; some are asked as who
   for (const problem of problems) expect(problem.split(' ').length).toBeGreaterThanOrEqual(60);
 });
 
-test('a third of them share no name with their passage', () => {
+test('a third of the questions share no name with their passage', () => {
   expect(questions.filter(({ noNames }) => noNames).length * 3).toBeGreaterThanOrEqual(questions.length);
 });
 
-test('the needs of public threads are of nearly all sets, each with the thread it comes from', () => {
+test('questions from public threads cover at least fifty sets and name their thread', () => {
   expect(new Set(asked.map(({ corpus }) => corpus)).size).toBeGreaterThanOrEqual(50);
   expect(asked.filter(({ source }) => source?.startsWith('https://') !== true)).toEqual([]);
 });

@@ -14,26 +14,26 @@ const sharedPackages = [
   ...['python-celery-doc', 'bash-doc'],
 ];
 
-test('there are enough sets, and nearly all of them are new', () => {
+test('there are at least forty sets, and nearly all are not in the shared evaluation', () => {
   expect(sets.length).toBeGreaterThanOrEqual(40);
   const unshared = sets.filter((set) => !sharedPackages.includes(set.package ?? ''));
   expect(unshared.length).toBeGreaterThanOrEqual(35);
 });
 
-test('a name is a module id and given once', () => {
+test('set names are valid module ids and unique', () => {
   const names = sets.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9-]*$/);
 });
 
-test('each set is in one of five folds of about the same size', () => {
+test('five folds contain about the same number of sets', () => {
   const folds = Map.groupBy(sets, ({ fold }) => fold);
   expect(new Set(folds.keys())).toEqual(new Set([1, 2, 3, 4, 5]));
   for (const fold of folds.values()) expect(Math.abs(fold.length - sets.length / 5)).toBeLessThanOrEqual(2);
 });
 
 test.each(sets.map((set) => [set.name, set] as const))(
-  '%s says where it comes from, at which version',
+  '%s has exactly one origin, a pinned version and an alias',
   (_name, set) => {
     expect([set.package, set.git].filter((origin) => origin !== undefined)).toHaveLength(1);
     expect(set.git === undefined ? set.version : set.commit).toMatch(
@@ -44,7 +44,7 @@ test.each(sets.map((set) => [set.name, set] as const))(
   },
 );
 
-test('serves the pages of a set below its name, and no others', async () => {
+test('the server serves the pages of a set under its name, and no other files', async () => {
   const base = mkdtempSync(join(tmpdir(), 'sets-'));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const set: DocumentationSet = {
@@ -66,7 +66,7 @@ test('serves the pages of a set below its name, and no others', async () => {
   expect(seedsOfSet(set, server.origin)).toEqual([`${server.origin}/lib/start.html`, `${server.origin}/lib/b.html`]);
 });
 
-test('a set that is read as a folder lies below its name, and a missing one says how to get it', () => {
+test('a folder set is found under its name, and a missing one throws with the command that fetches it', () => {
   const base = mkdtempSync(join(tmpdir(), 'sets-'));
   onTestFinished(() => rmSync(base, { recursive: true }));
   const set: DocumentationSet = {

@@ -11,7 +11,7 @@ const task: Task = {
   ...{ mustContain: [['create_task']], mustNotContain: ['spawn_task'] },
 };
 
-test('a model is given the tools of a server, its calls are made, and both runs are compared', async () => {
+test('a task offers the tools of a server to a model and makes its calls, and runs are compared', async () => {
   const model = await startModelServer();
   onTestFinished(() => model.stop());
   const { url } = await startMcpServer(await contextOf());
@@ -51,7 +51,7 @@ test('a model is given the tools of a server, its calls are made, and both runs 
   expect(compareRuns([silent], [without]).exitCode).toBe(0);
 });
 
-test('a model that fails, or never answers, is a task that failed with its reason', async () => {
+test('a task fails with the reason if the model fails or never answers', async () => {
   const model = await startModelServer();
   onTestFinished(() => model.stop());
   const endpoint = { url: model.url, model: 'loopback-small', key: undefined };
