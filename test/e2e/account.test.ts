@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await name.press('Enter');
     const toast = page.getByRole('dialog').filter({ hasText: 'Name saved' });
     await toast.hover();
-    // Two seconds are what a toast has when nobody looks.
+    // Toasts close after two seconds unless hovered.
     await page.waitForTimeout(2_500);
     expect(await toast.isVisible()).toBe(true);
     const [at, button] = [await toast.boundingBox(), await page.getByRole('button', { name: 'Save' }).boundingBox()];
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByText("Couldn't load your sessions.").waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
     const again = notice.getByRole('button', { name: 'Try again' });
-    // What fails again is read out again, though it says the same.
+    // A repeated failure is announced again, even with the same text.
     await notice.getByText('The service is restarting').evaluate('(words) => words.setAttribute("data-said", "")');
     await again.press('Enter');
     await notice.locator('[data-said]').waitFor({ state: 'detached' });
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
 
   test('an action in a tab whose session ended leads to the sign-in screen, which says why', async () => {
     const { page } = await harness.person();
-    // No read is left that could notice first.
+    // All reads are done, so only the click can notice the ended session.
     await openWithFrame(page, '/account');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
     await page.context().clearCookies();
@@ -261,7 +261,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
       await person.getByLabel('Password', { exact: true }).fill('compiler 1952');
       await person.keyboard.press('Enter');
     };
-    // The screen leads there by itself.
+    // The screen redirects on its own.
     await person.waitForURL(/\/login/);
     await signIn();
     await person.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();

@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
       new PerformanceObserver((list) => {
         for (const { value } of list.getEntries()) window.moved += value;
       }).observe({ type: 'layout-shift', buffered: true });`);
-    // All that the screen reads comes after it is shown.
+    // Holds the calls of the screen until the screen is shown.
     let answer = () => {};
     const isShown = new Promise<void>((go) => {
       answer = go;
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
         (searchParams.has('isDraft') ? drafts : paid).push(searchParams.get('query') ?? '');
     });
     await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
-    // Time stands still until it is moved on: on a busy machine a key may come as late as a search is finished.
+    // Pauses the clock: on a busy machine, a key could arrive after the delay that finishes a search.
     await page.clock.pauseAt(Date.now() + 10_000);
     for (const [keys, typed] of [
       ['dead letter', 'dead letter'],

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { Endpoint } from '#contract/endpoint.ts';
 
-/** Left out: the call is not answered until there is one. */
+/** If left out, the call stays pending until a reply is set. */
 interface Reply {
   status: number;
   body: string;
@@ -18,10 +18,12 @@ interface HeldCall {
   request: { method: string; url: string };
 }
 
-/** What is answered here instead of by the server, the newest first, and the connection to the browser that does it. */
+/**
+ * The calls of a page that the test answers instead of the server, newest first, and the browser session used for it.
+ */
 interface Desk {
   answered: AnsweredCall[];
-  /** Not answered so far. */
+  /** Pending calls. */
   held: HeldCall[];
   scripts: string[];
   session: CDPSession;
@@ -44,12 +46,12 @@ export async function answerCalls(page: Page, endpoint: Endpoint, reply?: Reply)
   for (const call of desk.held.splice(0)) respond(desk, call);
 }
 
-/** Returns how many calls of the page wait for an answer from here. */
+/** Returns how many calls of the page are pending here. */
 export async function heldCalls(page: Page): Promise<number> {
   return (await deskOf(page)).held.length;
 }
 
-/** From now on the server answers every call of the page. */
+/** Lets the server answer all calls of the page from now on, including pending ones. */
 export async function letCallsThrough(page: Page): Promise<void> {
   const desk = await desks.get(page);
   if (desk === undefined) return;
@@ -60,14 +62,14 @@ export async function letCallsThrough(page: Page): Promise<void> {
 
 const parameters = /:[A-Za-z]+/g;
 
-/** Runs a script before those of each page that the tab shows, until it is let go. */
+/** Runs a script before the scripts of each page in the tab, until `letGo`. */
 export async function runBefore(page: Page, source: string): Promise<void> {
   const { scripts, session } = await deskOf(page);
   const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
   scripts.push(identifier);
 }
 
-/** Nothing that was set here holds any longer. */
+/** Removes all replies and scripts set for the page. */
 export async function letGo(page: Page): Promise<void> {
   await letCallsThrough(page);
   const { scripts, session } = (await desks.get(page)) ?? {};
@@ -83,7 +85,7 @@ function deskOf(page: Page): Promise<Desk> {
 
 async function openDesk(page: Page): Promise<Desk> {
   const session = await page.context().newCDPSession(page);
-  // Without it no script would be run before others.
+  // Required for scripts to run before those of the page.
   await session.send('Page.enable');
   const desk: Desk = { answered: [], held: [], scripts: [], session };
   session.on('Fetch.requestPaused', (call) => respond(desk, call));
@@ -93,7 +95,7 @@ async function openDesk(page: Page): Promise<Desk> {
 function respond({ answered, held, session }: Desk, { requestId, request }: HeldCall): void {
   const { method, url } = request;
   const call = answered.find(({ endpoint, address }) => endpoint.method === method && address.test(url));
-  // The page may be gone by the time it is answered.
+  // The page may be closed by then.
   if (call === undefined) void session.send('Fetch.continueRequest', { requestId }).catch(() => undefined);
   else if (call.reply === undefined) held.push({ requestId, request });
   else {

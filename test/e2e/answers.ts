@@ -10,12 +10,14 @@ import type { SearchHit, SearchOutput } from '#contract/search.ts';
 import { answerCalls, heldCalls } from './answered-calls.ts';
 import { someSavings } from './savings-answers.ts';
 
-/** Lets one endpoint give a state that the real server reaches rarely. The body is checked against the contract. */
+/**
+ * Makes one endpoint return a state that the real server rarely reaches. The body is validated against the contract.
+ */
 export async function answerWith<E extends Endpoint>(page: Page, endpoint: E, output: OutputOf<E>): Promise<void> {
   await answerCalls(page, endpoint, { status: 200, body: JSON.stringify(endpoint.output.parse(output)) });
 }
 
-/** Lets one endpoint fail as the server would, with a code of the contract. */
+/** Makes one endpoint fail like the server, with an error code of the contract. */
 export async function failWith(
   page: Page,
   endpoint: Endpoint,
@@ -26,19 +28,19 @@ export async function failWith(
   await answerCalls(page, endpoint, { status: errorTable[code].status, body: JSON.stringify({ error }) });
 }
 
-/** Lets one endpoint never answer, so that what is shown while waiting can be seen. */
+/** Keeps calls of one endpoint pending, so that the loading state stays visible. */
 export async function neverAnswer(page: Page, endpoint: Endpoint): Promise<void> {
   await answerCalls(page, endpoint);
 }
 
 /**
- * Presses what asks endpoints again, and has `change` give another answer only once they are asked: a page reads by itself as well, and
- * with the new answer there would be nothing to press any more.
+ * Presses a retry button and calls `change` to set another reply once the endpoints are called. The page also refetches
+ * on its own; with the new reply set earlier, the button could be gone before it is pressed.
  */
 export async function askAgain(button: Locator, endpoints: Endpoint[], change: () => Promise<void>): Promise<void> {
   const page = button.page();
   for (const endpoint of endpoints) await neverAnswer(page, endpoint);
-  // As long as an earlier call is under way, a press does nothing.
+  // A press does nothing while an earlier call is in progress.
   const press = async () => {
     await button.press('Enter');
     return heldCalls(page);
@@ -253,7 +255,7 @@ export async function answerFullLibrary(page: Page): Promise<void> {
   await answerWith(page, libraryEndpoints.listJobs, { jobs });
 }
 
-/** An answer with every kind of hit: code, a table, and an address alone. */
+/** A response with every kind of hit: code, a table, and a hit with only an address. */
 export function someSearch(): SearchOutput {
   const hit: SearchHit = {
     url: 'https://docs.python.org/3/library/asyncio-task.html#task-groups',
@@ -343,7 +345,7 @@ export function someTransaction(part: Partial<CreditTransaction> = {}): CreditTr
   };
 }
 
-/** Someone with credits, a month of calls, and a transaction of every kind. */
+/** A user with credits, a month of calls, and a transaction of every kind. */
 export async function answerFullAccount(page: Page): Promise<void> {
   const now = Date.now();
   const days: UsageDay[] = Array.from({ length: 30 }, (_, day) => ({

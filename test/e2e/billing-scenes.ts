@@ -358,7 +358,7 @@ export const billingScenes: Scene[] = [
   },
 ];
 
-/** The screen of an admin has nothing for a reader but the way back. */
+/** Readers see only the way back on the screens of admins. */
 const backToTheTeam = (page: Page) => page.getByRole('link', { name: 'Back to the team' }).waitFor();
 
 const rememberPlan = (page: Page, payer: string) =>

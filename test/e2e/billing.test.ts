@@ -7,14 +7,14 @@ import { answerSeatPreview } from './billing-answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, type Harness, openWithFrame, useHarness } from './harness.ts';
 
-/** Goes on from an order to its payment, and pays. */
+/** Continues from an order to the payment page and pays. */
 async function pay(page: Page): Promise<void> {
   await page.waitForURL(/\/billing\/test\/checkout\//);
   await page.getByText('Test mode: this is not a payment page.').waitFor();
   await page.getByRole('button', { name: 'Pay with a test card' }).click();
 }
 
-/** Someone new who has subscribed to Basic. */
+/** Returns a page of a new user who has subscribed to Basic. */
 async function subscriber(harness: Harness): Promise<Page> {
   const { page } = await harness.person();
   await page.goto('/subscribe?tier=basic');
@@ -24,7 +24,7 @@ async function subscriber(harness: Harness): Promise<Page> {
   return page;
 }
 
-/** The portal of someone on the page of their account. */
+/** Opens the billing portal from the account page. */
 async function openPortal(page: Page): Promise<void> {
   await page.goto('/account');
   await page.getByRole('button', { name: 'Open the portal' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await answerSeatPreview(page);
     await count.fill('4');
     await page.getByRole('button', { name: 'Pay $6.30 for 4 seats' }).waitFor();
-    // The old price stays, whatever asks for it, until the change is refused.
+    // Holds new previews, so that the old price stays until the server rejects the change.
     await neverAnswer(page, teamBillingEndpoints.previewTeamChange);
     await page.getByRole('button', { name: 'Pay $6.30 for 4 seats' }).click();
     await expect.poll(() => heldCalls(page)).toBeGreaterThan(0);

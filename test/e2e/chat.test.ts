@@ -371,11 +371,11 @@ describe.skipIf(!hasChromium)('the chat', () => {
     await page.goto('/chat?c=c1');
     const chip = page.getByRole('link', { name: /^Source 1: / });
     await chip.scrollIntoViewIfNeeded();
-    // A mouse would lose the number as it scrolls away.
+    // The page will scroll the number away from under a mouse, but the focus stays.
     await chip.focus();
     const words = page.locator('[popover="manual"] p', { hasText: 'Drain them. Drain them.' });
     await words.waitFor();
-    // The number will go away from under the pointer.
+    // The pointer is on the card, since the number will scroll away from under it.
     await words.hover();
     const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
     const aboveCard = async () => Math.round((await topOf(words)) - (await topOf(chip)));

@@ -24,7 +24,7 @@ function someQuestion(part: Partial<Extract<Consent, { outcome: 'ask' }>> = {}):
   };
 }
 
-/** The program that waits on this computer for the browser to come back. */
+/** Starts a local program that waits for the browser to return to its callback. */
 async function waitingProgram(): Promise<{ callback: string; answered: Promise<URL> }> {
   const { promise: answered, resolve } = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {

@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.getByText('Left out', { exact: true }).first().waitFor();
     await page.waitForURL(/~query=sentence.*#chapter-12$/);
     await expectFocus(field);
-    // Marks over the passages move them a little; the jump back would be all of it.
+    // Marks above the passage move it a little; a jump back would bring it all the way to the top.
     expect(await top()).toBeLessThan(before / 2);
     await page
       .getByRole('navigation', { name: 'On this page' })
@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
   });
 });
 
-/** What of a page could run or load something. */
+/** Returns everything in the shown page that could run or load something. */
 async function harmIn(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll('.prose *')].flatMap((element) => [
     ...(element.matches('script,iframe,object,embed,form,style,svg:not(button svg),math,base,meta,link') ? [element.localName] : []),

@@ -4,8 +4,8 @@ const triesMax = 5;
 const tryMs = 8_000;
 
 /**
- * Drops files and folders of this machine on a place, as a person does who drags them in from outside, until the page
- * shows `outcome`: a busy browser takes a drop that comes too soon for one that was called off.
+ * Drops files and folders of this machine on an element, like a user who drags them in from outside, until the page
+ * shows `outcome`: a busy browser treats a drop that comes too soon as cancelled.
  */
 export async function dropPaths(page: Page, place: Locator, files: string[], outcome: Locator): Promise<void> {
   await place.scrollIntoViewIfNeeded();

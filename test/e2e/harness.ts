@@ -13,7 +13,7 @@ import { letGo } from './answered-calls.ts';
 import { browserDrawsNothing } from './browser-faults.ts';
 import { type SampleSite, serveSampleSite } from './sample-site.ts';
 
-/** How long a screen may take to show what is waited for, on a busy machine. */
+/** How long tests wait for a screen on a busy machine. */
 const patienceMs = 15_000;
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
@@ -22,40 +22,41 @@ const picturesFolder = join(root, '.cache', 'e2e');
 export interface Screen {
   theme?: 'light' | 'dark';
   width?: 1280 | 390;
-  /** Nothing moves, so that a picture or a check sees the final state. */
+  /** Turns off animations, so that a screenshot or a check sees the final state. */
   isStill?: boolean;
-  /** Nobody moves the mouse. */
+  /** Leaves the mouse where it is: the harness does not move it. */
   isUntouched?: boolean;
-  /** Has not left the setup: it comes before the dashboard. */
+  /** The user has not left the setup, which comes before the dashboard. */
   isNew?: boolean;
 }
 
 export interface Harness {
   readonly url: string;
   readonly site: SampleSite;
-  /** A new tab of somebody who is signed in. */
+  /** Opens a new tab of a signed-in operator. */
   signedIn(screen?: Screen): Promise<Page>;
-  /** A new tab of somebody who has just signed up, with a password and an address that is not verified. */
+  /** Opens a new tab of a new user with a password and an unverified email. */
   person(screen?: Screen): Promise<{ page: Page; email: string; password: string }>;
-  /** The newest mail to an address, once it has been sent. */
+  /** Returns the newest email to an address, once it has been sent. */
   mailTo(email: string, subject?: RegExp): Promise<{ subject: string; text: string; link: string }>;
-  /** A new tab of a visitor. */
+  /** Opens a new tab of a visitor. */
   signedOut(screen?: Screen): Promise<Page>;
   /**
-   * A tab in which nothing moves, the same each time: nothing of what it showed before is left, and what is stored there is as
-   * at the first sign-in, or nothing. Much quicker than a browser of its own, for tests that show many screens.
+   * Returns a tab without animations. Each call returns the same tab with its old content and storage cleared: a
+   * signed-in user gets the storage of the first sign-in. Much faster than a new browser context, for tests that show
+   * many screens.
    */
   still(who: 'signed in' | 'visitor'): Promise<Page>;
-  /** A sign-in link that nobody has opened. */
+  /** Returns a sign-in link that has not been used. */
   signInLink(): Promise<string>;
-  /** Lets this test's tabs go to another origin on this machine as well, such as a program that waits for them. */
+  /** Lets the tabs of this test go to another origin on this machine, such as a waiting program. */
   allowLeaving(origin: string): void;
-  /** Runs the command line on the same data folder. Fails when the command fails. */
+  /** Runs the command line on the same data folder. Throws if the command fails. */
   run(...args: string[]): Promise<string>;
 }
 
 interface HarnessOptions {
-  /** Variables the server is started with; asked for right before. */
+  /** Returns the environment variables of the server; called right before it starts. */
   env?: () => Promise<Record<string, string>>;
 }
 
@@ -70,8 +71,8 @@ type Found = Pick<Awaited<ReturnType<AxeBuilder['analyze']>>, 'violations'>;
 type SignedInState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
- * The built product on loopback with a browser in front of it, for the tests of one file. After each test it fails for
- * a script error, a warning of the browser, a refusal by the content security policy, or a request that leaves the product's origin.
+ * Starts the built product on loopback with a browser, for the tests of one file. After each test, fails on script
+ * errors, browser warnings, content security policy violations, and requests that leave the product's origin.
  */
 export function useHarness(options: HarnessOptions = {}): Harness {
   let browser: Browser;
@@ -207,8 +208,8 @@ export function useHarness(options: HarnessOptions = {}): Harness {
 }
 
 /**
- * Fails unless the page is free of what axe can find against WCAG 2.2 AA, in the themes named. A theme changes colours
- * and nothing else, so in the dark one only these are looked at.
+ * Fails unless axe finds no violations of WCAG 2.2 AA, in the given themes. A theme changes only colors, so only these
+ * are checked in the dark theme.
  */
 export async function expectAccessible(page: Page, themes: ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
   for (const theme of themes) {
@@ -218,14 +219,14 @@ export async function expectAccessible(page: Page, themes: ('light' | 'dark')[] 
   }
 }
 
-/** The same without the rules for colours, for a screen whose colours were checked at another width. */
+/** Does the same without the color rules, for a screen whose colors were checked at another width. */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await untilStill(page);
   await expectNoViolations(page, { ...ofEverything, rules: { ...ofEverything.rules, ...withoutColours } });
 }
 
-/** The rules, as the package that drives them has them. */
+/** The axe rules, from the version that its Playwright package uses. */
 const axeSource = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
@@ -235,14 +236,14 @@ const ofColours: RunOptions = { runOnly: { type: 'rule', values: colours } };
 const withoutColours = Object.fromEntries(colours.map((rule) => [rule, { enabled: false }]));
 const ofEverything: RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-  // Menus and lists that float over the page stand at the end of the body, outside its landmarks.
+  // Floating menus and lists are at the end of the body, outside the landmarks.
   rules: { region: { enabled: false } },
 };
 
 /**
- * Waits until what is on its way to the screen, colours too, has arrived. A colour that is inherited from one that moves sets
- * out again when that one has arrived, so it is looked again until nothing moves. Once in thousands of tests Chromium ceases to
- * draw a tab that is otherwise alive: such a test is run once more (`vitest.config.ts`), in a new tab.
+ * Waits until all animations and transitions have ended. A color inherited from an animated one starts its own
+ * transition afterwards, so the check repeats until nothing moves. About once in thousands of tests, Chromium stops
+ * drawing a tab that is otherwise alive: such a test is retried (`vitest.config.ts`) in a new tab.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
@@ -270,7 +271,7 @@ function withFrames(page: Page, options: RunOptions): Promise<Found> {
   return new AxeBuilder({ page }).setLegacyMode(true).options(options).analyze();
 }
 
-/** The same without looking for frames, loading the rules once a page, and without the list of all that is right. */
+/** Does the same without frames: loads the rules once per page, and leaves out the list of passed rules. */
 async function alone(page: Page, options: RunOptions): Promise<Found> {
   const isLoaded = await page.evaluate('window.axe !== undefined');
   if (!isLoaded) await page.evaluate(axeSource);
@@ -279,8 +280,8 @@ async function alone(page: Page, options: RunOptions): Promise<Found> {
 }
 
 /**
- * Opens a page of a user and waits for what goes on around it (`web/features/shell/signed-in-frame.tsx`), which comes after the
- * first view: it finds the focus a place, and asks for live updates as it begins.
+ * Opens a page of a signed-in user and waits for its frame (`web/features/shell/signed-in-frame.tsx`), which loads
+ * after the first view: it manages the focus and requests live updates when it starts.
  */
 export async function openWithFrame(page: Page, path: string): Promise<void> {
   const live = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/live');
@@ -292,28 +293,33 @@ export async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor({ state: 'attached' });
 }
 
-/** Fails when the page stays wider than the window: nobody should have to scroll sideways to read. A resize takes a moment. */
+/**
+ * Fails if the page stays wider than the window, so that users would have to scroll sideways. A resize takes a moment.
+ */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   await expect.poll(() => page.evaluate(excess)).toBe(0);
 }
 
-/** Headless Chromium sends some pages a pointer event at their top left corner as they load. */
+/** Headless Chromium sends some pages a pointer event at their top left corner while they load. */
 const noMouse = `addEventListener('pointermove', (event) => {
   if (event.clientX === 0 && event.clientY === 0) event.stopImmediatePropagation();
 }, true)`;
 
-/** Moves the mouse on each page, as people do: pages of text start their scripts with it (`scripts/start-of-pages.ts`). */
+/**
+ * Moves the mouse on each page, as users do: text pages start their scripts on that event
+ * (`scripts/start-of-pages.ts`).
+ */
 function stir(page: Page): void {
   page.on('load', () => {
-    // The page may be gone, or have gone on, by then.
+    // The page may be closed or navigating by then.
     void page.mouse.move(1, 1).catch(() => undefined);
   });
 }
 
 /**
- * Messages that report no fault of the page: refused calls, which the page shows itself; windows that only the test can close;
- * malformed addresses that a test opens; and warnings that depend on how busy the machine is.
+ * Console messages that are not errors of the page: rejected calls, which the page shows itself; windows that only the
+ * test can close; malformed addresses that a test opens; and warnings that depend on how busy the machine is.
  */
 const noFault = new RegExp(
   [
@@ -341,7 +347,7 @@ function watch(page: Page, isAllowed: (origin: string) => boolean, faults: strin
   });
 }
 
-/** What the screens showed when a test failed. */
+/** Saves screenshots of the open pages when a test failed. */
 async function keepPictures(contexts: BrowserContext[], name: string): Promise<void> {
   const pages = contexts.flatMap((context) => context.pages());
   for (const [number, page] of pages.entries()) {
@@ -350,13 +356,13 @@ async function keepPictures(contexts: BrowserContext[], name: string): Promise<v
       await page.screenshot({ path: join(picturesFolder, file), fullPage: true });
       console.warn(`see ${join(picturesFolder, file)}`);
     } catch (error) {
-      // The test has failed already; that its page cannot be drawn is one more thing to know, not one more failure.
+      // The test has already failed; a page that cannot be drawn must not add another failure.
       console.warn(`no picture of ${page.url()}: ${String(error)}`);
     }
   }
 }
 
-/** Makes a tab that has shown something as good as new. */
+/** Resets a used tab. */
 async function renew(page: Page, state: SignedInState): Promise<void> {
   await restoreStorage(page, state);
   await letGo(page);
@@ -366,7 +372,10 @@ async function renew(page: Page, state: SignedInState): Promise<void> {
   await page.context().addCookies(state.cookies);
 }
 
-/** Leads the tab to what is no page of the product; `storageState` of the browser does the same with a tab of its own. */
+/**
+ * Replaces the storage of the tab, from a file of the product that runs no scripts. The browser's `storageState` would
+ * open a tab of its own for that.
+ */
 async function restoreStorage(page: Page, { origins }: SignedInState): Promise<void> {
   await page.goto('/favicon.svg');
   const items = origins.flatMap(({ localStorage }) => localStorage);

@@ -11,7 +11,7 @@ const { trySearch, getShowcase } = trySearchEndpoints;
 const answerOf = (page: Page) => page.getByRole('group', { name: 'Answer' });
 const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Search the public documentation here' });
 
-/** What the search of the home page says, where its parts stand, and where its links lead. */
+/** Returns the texts, positions and link targets of the search on the home page. */
 const deskOf = (page: Page) =>
   page.evaluate(`(() => {
     const desk = document.querySelector('section[aria-labelledby="try"]');
@@ -27,7 +27,7 @@ const deskOf = (page: Page) =>
     };
   })()`) as Promise<{ words: string; query: string; links: string[]; places: number[][] }>;
 
-/** What a search on the built product shows, from an empty installation to a full one: the scenes follow each other. */
+/** The tests depend on each other: they go from an empty installation to a full one. */
 describe.skipIf(!hasChromium)('the home page', () => {
   const harness = useHarness();
 
@@ -59,13 +59,13 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await page.keyboard.press('Enter');
     const link = answerOf(page).getByRole('link', { name: /queues\.html/ });
     await link.waitFor();
-    // The router makes one slash of two; the viewer reads the address all the same.
+    // The router merges the two slashes; the viewer still accepts the address.
     expect(await link.getAttribute('href')).toMatch(/^\/document\/http:\/{1,2}127\.0\.0\.1:\d+\/queues\.html$/);
     await answerOf(page).getByText('moved to the dead letter queue').waitFor();
     await page.getByText(/^\d+ passages? out of \d+, found in/).waitFor();
     expect(await page.locator('section[aria-labelledby="try"]').boundingBox()).toEqual(before);
 
-    // From the box: its button, then the queries to try.
+    // From the box, Tab leads to its button, then to the suggested queries.
     await page.keyboard.press('Tab');
     await expectFocus(page.getByRole('button', { name: 'Search', exact: true }));
     await page.keyboard.press('Tab');
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await answerOf(made).getByRole('link').first().waitFor();
     const { places: placesShown, ...shown } = await deskOf(made);
     expect(written).toEqual(shown);
-    // Words that are one piece of text or two may differ by a part of a pixel.
+    // Text in one node or in two may differ in position by a fraction of a pixel.
     const moved = places.flat().map((place, at) => Math.abs(place - (placesShown.flat()[at] ?? Number.NaN)));
     expect(Math.max(...moved)).toBeLessThan(1);
     expect(places.length).toBe(placesShown.length);
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
 
     const broken = await harness.signedOut({ isStill: true });
     await failWith(broken, getShowcase, 'unavailable');
-    // A page that is loaded brings its search with it; who comes from another page asks for it.
+    // A loaded page contains its search; coming from another page requests it.
     await broken.goto('/privacy');
     await broken.locator('html[data-started]').waitFor();
     await broken.getByRole('link', { name: /, home$/ }).click();

@@ -73,7 +73,7 @@ const set =
 const openPicker = (page: Page) => page.getByRole('button', { name: 'Add a repository' }).click();
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 
-/** The panel of repositories, in every state. */
+/** The repositories panel in every state. */
 export const hostingScenes: Scene[] = [
   {
     ...{ name: 'repositories while they load', path },

@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await page.getByText('read by the account ada').waitFor();
     const other = await page.context().newPage();
     await other.goto('/resources?tab=repositories');
-    // A first run that still reads would notice the lost token before anyone counts.
+    // Waits for the first run, which would notice the lost token before the recount.
     await other.getByText(/^(?:Current|Failed)$/).waitFor();
     await other.getByText('of documentation').waitFor();
     host.tokens.clear();

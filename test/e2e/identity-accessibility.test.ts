@@ -164,7 +164,7 @@ async function askForReset(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Somebody with an address and a password, and a browser of theirs beside this one. */
+/** Answers with a user with an email and a password, who also has another browser signed in. */
 async function showPerson(page: Page): Promise<void> {
   const user: SessionUser = {
     ...{ uid: 'person-1', email: 'ada@example.org', displayName: 'Ada Lovelace', photoURL: null, tier: 'Free' },
@@ -234,7 +234,7 @@ async function showAudit(page: Page): Promise<void> {
   });
 }
 
-/** The notice of the plan comes once the page is alive; a click before it would go to what is not listening yet. */
+/** The plan notice appears once the page is interactive; an earlier click would be lost. */
 async function submitEmptySignUp(page: Page): Promise<void> {
   await page.getByText(/Basic Plan/).waitFor();
   await page.getByRole('button', { name: 'Create account' }).click();

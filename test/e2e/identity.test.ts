@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await other.goto(link);
     await other.getByText('Your email has been verified successfully!').first().waitFor();
     await expect.poll(() => other.url()).not.toContain('oobCode');
-    // The tab that waited learns of it by itself.
+    // The waiting tab updates on its own.
     await page.getByText('Your email has been verified successfully!').waitFor();
 
     await other.goto(link);
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot Password' }).click();
     await page.waitForURL(`${harness.url}/auth/reset-password`);
-    // The screen that is left has such a field too, and stays for a moment.
+    // The previous screen also has such a field and stays for a moment.
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByText('Ask its operator for the link to choose a new password.').waitFor();
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.goto(link);
     await page.getByText(email).waitFor();
     await expect.poll(() => page.url()).not.toContain('oobCode');
-    // The code is out of the address, and a reload still has it.
+    // The code is no longer in the URL, but a reload still has it.
     await page.reload();
     const fresh = page.getByLabel('New password', { exact: true });
     await fresh.fill('first');
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('an account', () => {
 
     await page.goto(link);
     await page.getByText('This password reset link is invalid or has expired.').waitFor();
-    // The browser that was signed in before is so no longer.
+    // The browser that was signed in before is signed out.
     await first.reload();
     await first.waitForURL(/\/login/);
   });
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)('an account', () => {
       async (route) => {
         const response = await route.fetch();
         await redeemed;
-        // The page has taken the answer to its sign-in by then.
+        // By then the page has handled the response to its sign-in.
         await new Promise((resolve) => setTimeout(resolve, 500));
         await route.fulfill({ response }).catch(() => undefined);
       },

@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('index requests of agents', () => {
   const harness = useHarness();
   const path = '/resources?tab=requests';
 
-  /** What the agent is told about an address. */
+  /** Returns a function that asks for an address as an agent and returns the text of the response. */
   async function agentWith(secret: string): Promise<(address: string) => Promise<string>> {
     const client = new Client({ name: 'editor', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${secret}` } };

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the install page', () => {
     await keys.getByRole('button', { name: 'Revoke Old laptop' }).click();
     await keys.getByRole('button', { name: 'Revoke key' }).click();
     await keys.getByText('“Old laptop” revoked').waitFor();
-    // The other page hears of it and lets go of the key by itself.
+    // The other page learns of it and removes the key on its own.
     await page.getByText(`Bearer ${secret}`).first().waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(secret);
   });
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('the install page', () => {
     await page.getByRole('button', { name: 'Copy Rules for the agent' }).click();
     await page.getByText('Copied to clipboard').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('lectern_search_documentation');
-    // Says so for two seconds.
+    // The button says "Copied" for two seconds.
     await expectFocus(page.getByRole('button', { name: /^(?:Copied|Copy Rules for the agent)$/ }));
   });
 });

@@ -11,16 +11,16 @@ import { answerTeams, someMember } from './team-answers.ts';
 
 interface List<Item> {
   path: string;
-  /** Puts these into the list. */
+  /** Makes the server return these items. */
   fill: (page: Page, items: Item[]) => Promise<void>;
   items: Item[];
-  /** Lets the server agree to remove one. */
+  /** Makes the server accept a removal. */
   agree: (page: Page) => Promise<void>;
-  /** Presses what removes the row, by keyboard, up to the last question. */
+  /** Removes the item by keyboard, including the confirmation. */
   remove: (page: Page, item: Item) => Promise<void>;
-  /** The control that removes an item. */
+  /** Name of the button that removes an item. */
   control: (item: Item) => string;
-  /** Has the focus when the list is empty. */
+  /** The element that has the focus when the list is empty. */
   end: (page: Page) => Locator;
 }
 
@@ -106,7 +106,7 @@ const inviteList: List<Membership> = {
 describe.skipIf(!hasChromium)('keyboard focus', () => {
   const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
 
-  /** Removes the second of three, then the last, then the only one. */
+  /** Removes the second of three items, then the last, then the only one. */
   async function expectFocusStays<Item>({ items, ...list }: List<Item>): Promise<void> {
     const [first, second, third] = items as [Item, Item, Item];
     const page = await harness.signedIn({ isStill: true });
@@ -280,7 +280,7 @@ describe.skipIf(!hasChromium)('keyboard focus', () => {
 interface Stop {
   html: string;
   isShown: boolean;
-  /** The way round is complete. A date is several stops of one element. */
+  /** The focus has been here before. A date input is several stops of one element. */
   isSeen: boolean;
 }
 
@@ -294,7 +294,7 @@ const lookAtFocus = `(() => {
   return { html: at.outerHTML.slice(0, 120), isShown, isSeen };
 })()`;
 
-/** Arrows, not Tab, lead through the radios and tabs of a group. */
+/** The arrow keys, not Tab, move through the radios and tabs of a group. */
 const notSeen = `[...document.querySelectorAll('a[href], button, input, textarea, summary')]
   .filter((one) => one.checkVisibility() && !one.matches(':disabled, [data-seen], [role=tab], [type=radio]'))
   .filter(({ offsetWidth }) => offsetWidth > 1)

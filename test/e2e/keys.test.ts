@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await panel.getByText(`Bearer ${secret}`).first().waitFor();
     await panel.getByRole('tab', { name: 'MCP stdio' }).click();
     await panel.getByText('LECTERN_API_KEY').first().waitFor();
-    // By keyboard: what says that the key was copied may be above it for a moment.
+    // By keyboard: the toast about the copied key may cover it for a moment.
     await panel.getByRole('combobox', { name: 'Agent' }).press('Enter');
     await page.getByRole('option', { name: 'Cursor' }).click();
     await panel.getByText('~/.cursor/mcp.json').waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('button', { name: 'Copy Told' }).last().click();
-    // A toast that is looked at stays.
+    // A hovered toast stays.
     await page.getByText('Copied to clipboard').hover();
     await page.getByRole('button', { name: 'Revoke Told' }).last().press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Revoke “Told”' });
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
   test('closing the panel of a new key that was not copied asks for confirmation', async () => {
     const page = await harness.signedIn();
     await openWithFrame(page, '/keys');
-    // A form that is left leads back to the button that opened it.
+    // Leaving the form moves the focus to the button that opened it.
     const opener = page.getByRole('button', { name: '+ New API Key' });
     await opener.press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).press('Escape');
