@@ -10,7 +10,7 @@ describe('the catalog', () => {
     expect(count(catalog.map(({ docs }) => docs))).toBe(catalog.length);
     const ecosystems: readonly string[] = ecosystemSchema.options;
     for (const { docs, packages, topic, aliases } of catalog) {
-      // A module's address is compared with it, letter by letter: no capitals in the host, a path, no fragment.
+      // Module addresses are compared with it character by character: lowercase host, a path, no fragment.
       expect(docs).toMatch(/^https:\/\/[a-z0-9.-]+\/[^#\s]*$/);
       expect(Object.keys(catalogTopics)).toContain(topic);
       for (const one of packages) expect(ecosystems).toContain(one.split(':')[0]);

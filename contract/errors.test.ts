@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ErrorCode, errorTable, sentenceOf } from './errors.ts';
 
-/** Those who read these run the installation. */
+/** Errors that only operators of the installation see. */
 const forOperators: ErrorCode[] = ['sign-in-link-refused'];
 
 test('only errors for operators name a lectern command without an alternative', () => {

@@ -36,7 +36,7 @@ test('the interval of a mean contains it, is deterministic and narrows with more
   expect(few.high).toBeGreaterThan(few.mean);
   const many = estimate(values(4_000));
   expect(many.high - many.low).toBeLessThan((few.high - few.low) / 5);
-  // Of a share p of n, the interval is about 1.96 standard errors to each side.
+  // For a proportion p of n values, the interval is about 1.96 standard errors to each side.
   expect(many.high - many.mean).toBeCloseTo(1.96 * Math.sqrt((0.25 * 0.75) / 4_000), 2);
 });
 

@@ -4,7 +4,7 @@ import { comparison, failedWithoutPages, mediansOf, type PeerFigures } from './c
 const ours: PeerFigures = { peer: 'ours', pages_per_s: 120, p50_ms: 8, recall_at_5: 0.9, mean_tokens: 1000 };
 const other: PeerFigures = { peer: 'other', pages_per_s: 6, p50_ms: 20, recall_at_5: 0.95, mean_tokens: 7300 };
 
-/** Cells of a row of the last table that has one of this name. */
+/** Returns the cells of a peer's row in the last table that contains it. */
 function rowOf(text: string, peer: string): string[] {
   const line = text.split('\n').findLast((candidate) => candidate.startsWith(`${peer} `));
   return (line ?? '').trim().split(/\s+/);

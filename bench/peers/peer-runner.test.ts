@@ -46,7 +46,7 @@ test.skipIf(!isThere)(
     expect(ours).toMatchObject({ answer_found_with_read: 1, queries: 2 });
     for (const figure of ['pages_per_s', 'peak_rss_mb', 'index_mb', 'p50_ms', 'tools_tokens', 'cold_start_ms'])
       expect(ours?.[figure as 'p50_ms'], figure).toBeGreaterThan(0);
-    // Asked a second time, it does not send again what it sent.
+    // The second question in the same session does not return passages already sent.
     expect(inOneSession).toMatchObject({ peer: 'lectern, one session', empty_or_error: 1 });
     for (const [row, way] of [
       [named, 'set named'],
@@ -54,7 +54,7 @@ test.skipIf(!isThere)(
       [largest, 'up to 7,000 tokens'],
     ] as const)
       expect(row).toMatchObject({ peer: `lectern, ${way}`, queries: 2, answer_found: 1, empty_or_error: 0 });
-    // Packages are many files: they are not left to the end of all tests.
+    // Installed packages are many files, so they are removed before the tests end.
     await rm(join(folder, 'work'), { recursive: true });
     expect(missing).toMatchObject({ peer: 'no-such-peer', failed: expect.stringContaining('no-such-peer') });
   },

@@ -6,7 +6,7 @@ import { type DocumentationSet, folderOfSet, readSets, seedsOfSet, serveSets } f
 
 const sets = readSets([]);
 
-/** Sets of the shared evaluation data, which are asked about elsewhere. */
+/** Sets of the shared evaluation data, which has its own questions. */
 const sharedPackages = [
   ...['python3.11-doc', 'postgresql-doc-15', 'nodejs-doc', 'git-doc', 'sqlite3-doc', 'python-django-doc'],
   ...['python-flask-doc', 'python-sqlalchemy-doc', 'apache2-doc', 'cmake-doc', 'rust-doc', 'golang-1.19-doc'],

@@ -32,8 +32,8 @@ interface Desk {
 const desks = new WeakMap<Page, Promise<Desk>>();
 
 /**
- * Returns the calls of one endpoint that the page makes, whatever their input. No other request is held up, and what the
- * browser has loaded before it need not load again: with `page.route` it would, and ask for each script from here.
+ * Answers the page's calls to one endpoint instead of the server, or holds them without a reply. Other requests are not
+ * intercepted, and the browser keeps its cache: `page.route` would disable it and load each script again.
  */
 export async function answerCalls(page: Page, endpoint: Endpoint, reply?: Reply): Promise<void> {
   const desk = await deskOf(page);

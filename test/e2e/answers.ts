@@ -133,7 +133,7 @@ export function someKey(part: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** A library with one run in every state and modules of every kind. */
+/** Mocks a library with one run in every state and modules of every kind. */
 export async function answerFullLibrary(page: Page): Promise<void> {
   await answerWith(page, probeEndpoints.listProbes, { probes: [] });
   const modules = [
@@ -255,7 +255,7 @@ export async function answerFullLibrary(page: Page): Promise<void> {
   await answerWith(page, libraryEndpoints.listJobs, { jobs });
 }
 
-/** A response with every kind of hit: code, a table, and a hit with only an address. */
+/** Returns a response with every kind of hit: code, a table, and a hit with only an address. */
 export function someSearch(): SearchOutput {
   const hit: SearchHit = {
     url: 'https://docs.python.org/3/library/asyncio-task.html#task-groups',
@@ -345,7 +345,7 @@ export function someTransaction(part: Partial<CreditTransaction> = {}): CreditTr
   };
 }
 
-/** A user with credits, a month of calls, and a transaction of every kind. */
+/** Mocks a user with credits, a month of calls, and a transaction of every kind. */
 export async function answerFullAccount(page: Page): Promise<void> {
   const now = Date.now();
   const days: UsageDay[] = Array.from({ length: 30 }, (_, day) => ({

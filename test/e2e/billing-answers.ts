@@ -10,7 +10,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import { type TestCheckout, type TestPortal, testBillingEndpoints } from '#contract/test-billing.ts';
 import { answerWith } from './answers.ts';
 
-/** A user on Basic with a discount. */
+/** Returns the billing of a user on Basic with a discount. */
 export function someBilling(part: Partial<Billing> = {}): Billing {
   return {
     mode: 'test',
@@ -34,7 +34,7 @@ export function someBilling(part: Partial<Billing> = {}): Billing {
   };
 }
 
-/** A user who has never paid. */
+/** Returns the billing of a user who has never paid. */
 export function noBilling(part: Partial<Billing> = {}): Billing {
   return someBilling({
     tier: 'Free',
@@ -74,7 +74,7 @@ export async function answerBilling(page: Page, billing: Billing): Promise<void>
   await answerWith(page, billingEndpoints.listInvoices, { mode: billing.mode, invoices: someInvoices() });
 }
 
-/** A team on Basic with three seats, two of them assigned. */
+/** Returns the billing of a team on Basic with three seats, two of them assigned. */
 export function teamBilling(part: Partial<Billing> = {}): Billing {
   return someBilling({
     ...{ monthlyAllowance: 3_000, numberOfPaidSeats: 3, assignedSeats: 2, nextAmountCents: 2_160 },

@@ -4,7 +4,7 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { probeEndpoints } from '#contract/probes.ts';
 import { answerWith, someJob, someModule } from './answers.ts';
 
-/** Answers with a source whose new version was held back, and its questions. */
+/** Mocks a source whose new version was held back, and its questions. */
 export async function answerHeldSource(page: Page): Promise<void> {
   const module = someModule();
   const address = (path: string) => `https://docs.python.org/3/${path}`;

@@ -164,7 +164,7 @@ async function askForReset(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Answers with a user with an email and a password, who also has another browser signed in. */
+/** Mocks a user with an email and a password, who also has another browser signed in. */
 async function showPerson(page: Page): Promise<void> {
   const user: SessionUser = {
     ...{ uid: 'person-1', email: 'ada@example.org', displayName: 'Ada Lovelace', photoURL: null, tier: 'Free' },

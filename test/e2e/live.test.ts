@@ -4,7 +4,7 @@ import { until } from '../services/until.ts';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
-/** Addresses of the streams a page opens, in order. */
+/** Returns the paths of the streams a page opens, in order. */
 function streamsOf(page: Page): string[] {
   const opened: string[] = [];
   page.on('request', (request) => {
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('live updates', () => {
     await until('the first tab is connected', () => streams.length === 1);
     await harness.run('key', 'create', 'Made before');
     const second = await first.context().newPage();
-    // It hears no other tab, and asks who follows the changes only when the test lets it.
+    // Cuts this tab off from other tabs and delays its question which tab holds the connection.
     await second.addInitScript(`{
       Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });
       const query = navigator.locks.query.bind(navigator.locks);
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('live updates', () => {
       const opened = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
       await page.goto(path);
       await opened;
-      // The page hears of it after all that the stream begins with.
+      // The page receives this event after all initial events of the stream.
       await harness.run('key', 'create', `Made on ${path}`);
       await expect.poll(() => page.evaluate('heard.includes("apiKeys")')).toBe(true);
       const again = calls.filter((call, at) => calls.indexOf(call) < at);

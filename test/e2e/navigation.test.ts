@@ -5,12 +5,12 @@ import { attacksOf, type RedirectAttack } from '../services/attacks.ts';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
-// The router cannot read this path, on whatever way one comes to it, and shows that the page broke.
+// The router cannot decode this path, however the user reaches it, and shows its error page.
 const unreadablePath = '/%09/javascript:';
 const readable = attacksOf<RedirectAttack>('open-redirect.jsonl').filter(
   ({ cont }) => !cont.startsWith(unreadablePath),
 );
-// Many continuations become the same target. The router visits each target once.
+// Many continuations resolve to the same target. Each target is tested once.
 const attacks = [
   ...new Map(readable.map((attack) => [safeContinuation(attack.cont, 'http://127.0.0.1'), attack])).values(),
 ];
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('navigation', () => {
     const page = await harness.signedIn();
     await page.goto('/keys');
     await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
-    // Both visits have the same target, and the second comes before the first redirect is drawn.
+    // Both visits have the same target, and the second comes before the first redirect is rendered.
     await page.evaluate(`(() => {
       const replaceState = history.replaceState.bind(history);
       history.replaceState = (...parameters) => {
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('navigation', () => {
     await page.goto('/keys');
     await page.evaluate('localStorage.setItem("workspace", "team-1")');
     await page.reload();
-    // It is no team of this person's.
+    // The user does not belong to this team.
     await expect.poll(() => page.evaluate('localStorage.getItem("workspace")')).toBe('individual');
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('navigation', () => {
   });
 });
 
-/** The path once no further redirect is in progress. */
+/** Returns the path once no further redirect is in progress. */
 async function settledPath(page: Page): Promise<string> {
   for (;;) {
     const before = page.url();
@@ -138,7 +138,7 @@ async function settledPath(page: Page): Promise<string> {
   }
 }
 
-/** Goes to an address without loading the application again. */
+/** Navigates without reloading the application. */
 async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`,

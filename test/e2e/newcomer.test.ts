@@ -9,7 +9,7 @@ import { until } from '../services/until.ts';
 import { hasChromium } from './chromium.ts';
 import { buildWeb, expectAccessible } from './harness.ts';
 
-/** Nothing but this machine can be reached: what a newcomer meets is what the installation carries. */
+/** Uses only this machine: a new user sees what the installation contains. */
 describe.skipIf(!hasChromium)('a new user', () => {
   let browser: Browser;
   let url: string;
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('a new user', () => {
   });
   afterAll(() => browser?.close());
 
-  // Once: the first person of an installation is the first one once.
+  // No retry: the first user of an installation exists only once.
   test('gets from the home page to the first agent call by following the screens', {
     retry: 0,
     timeout: 180_000,
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('a new user', () => {
 
     const { text, end } = await askAsAgent(config.mcpServers.lectern, 'How do I index a private site?');
     expect(text).toContain('folder://lectern/guide/indexing.md');
-    // No reload: the call comes to the open page.
+    // Without a reload: the open page receives the call live.
     await page.getByText('Your agent is connected.').waitFor();
     await page.getByText('How do I index a private site?').waitFor();
     await page.getByRole('group', { name: 'Answer' }).getByText('indexing.md').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('a new user', () => {
     await page.waitForURL('**/welcome');
     await page.getByText('ask the operator for the link for').waitFor();
     await page.getByRole('button', { name: 'Connect your agent' }).click();
-    // A key needs a verified address, and this one is not.
+    // A key needs a verified email, and this one is not verified.
     await page.getByText('API keys need a verified email.').waitFor();
     await page.getByRole('button', { name: 'Skip for now' }).click();
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('a new user', () => {
   });
 });
 
-/** The home page answers from the documentation that is there; a run of a moment ago may still be under way. */
+/** Waits until the home page answers from the product's own documentation, whose indexing may still be in progress. */
 async function answerOnHome(page: Page): Promise<void> {
   await until(
     'the home page answers',

@@ -12,13 +12,13 @@ import { expectAccessible, useHarness } from './harness.ts';
 
 const build = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
-/** Their scripts are for what people do on them, and run at once; all others are pages of text. */
+/** These pages are interactive and load their scripts at once; all others are text pages. */
 const withPrograms = ['/conf', '/chat', '/demo'];
-/** Compressed. What every page needs (React, the router, header and footer) is about 130,000 of it. */
+/** Compressed size. About 130,000 bytes are common to every page: React, the router, header and footer. */
 const scriptBytesMax = 182_100;
-/** Each of them costs a phone a way there and back, six at a time. */
+/** Each file costs a phone one round trip, six at a time. */
 const scriptFilesMax = 15;
-/** Compressed; all of a page that keeps it from being painted, beside the page itself. */
+/** Compressed size of everything besides the HTML that blocks painting. */
 const styleBytesMax = 15_600;
 
 describe.skipIf(!hasChromium)('page weight', () => {
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('page weight', () => {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(asked).toEqual([]);
-    // The first sign of a person is a key that means something to the page.
+    // The first interaction is a key that the page handles.
     await page.keyboard.press('/');
     await page.getByRole('combobox', { name: 'Search the documentation' }).waitFor();
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('page weight', () => {
 
   test('a choice made before the scripts of a page run is kept and stays visible', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
-    // The first to hear that the page has started, before what is done then.
+    // Runs first when the page starts, before other start handlers.
     await page.addInitScript(`addEventListener("page-started", () => {
       const chosen = document.querySelector("[name=client]:checked").value;
       setTimeout(() => (globalThis.chosenAtStart = chosen));
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('page weight', () => {
         if (pathname.endsWith('.js')) loaded.push(pathname);
       };
       page.on('request', note);
-      // The screen itself calls the server: its scripts have run.
+      // The screen calls the server: its scripts have run.
       const shown = page.waitForRequest((request) => /\/api\/(?!session|site)/.test(request.url()));
       const document = await page.goto(path);
       await shown;
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('page weight', () => {
     for (const team of [undefined, 'team-of-another']) {
       for (const path of ['/dashboard', '/search', '/welcome']) {
         const page = await harness.signedIn({ isStill: true, isUntouched: true });
-        // A team that is not the user's is left again by the page.
+        // The page leaves a team that the user does not belong to.
         if (team !== undefined) await page.addInitScript(`localStorage.setItem('workspace', '${team}')`);
         const made: { call: string; team: string | undefined }[] = [];
         page.on('request', (request) => {
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('page weight', () => {
         await page.route('**/*.js', () => undefined);
         await page.reload({ waitUntil: 'commit' });
         await page.getByRole('heading', { name: title }).waitFor();
-        // Before its style sheet has come, nothing of a page is painted.
+        // Nothing is painted before the style sheet has loaded.
         await expect.poll(() => placeOn(page), { message: `${path} at ${width}` }).toBe(stays);
         await expectAccessible(page);
         await page.close();
@@ -236,14 +236,14 @@ describe.skipIf(!hasChromium)('page weight', () => {
   });
 });
 
-/** Where the page below header and banner began, at each moment since it had a heading. */
+/** Records each position of the page's top edge, below header and banner, since it had a heading. */
 const noteTops = `globalThis.tops = new Set();
 requestAnimationFrame(function note() {
   if (document.querySelector('#main h1')) tops.add(document.querySelector('#main').getBoundingClientRect().top);
   requestAnimationFrame(note);
 });`;
 
-/** Sums up what the browser counts as moved (web.dev/cls), but for what a person has just done. */
+/** Sums up layout shifts (web.dev/cls), except those right after user input. */
 const countShifts = `globalThis.shift = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
@@ -253,7 +253,7 @@ function sum(files: readonly string[]): number {
   return files.reduce((total, file) => total + compressedBytes(file), 0);
 }
 
-/** What is sent of a file: it is compressed unless it is tiny. */
+/** Returns the transfer size of a file: compressed unless it is tiny. */
 function compressedBytes(file: string): number {
   const plain = join(build, file);
   return (statSync(`${plain}.br`, { throwIfNoEntry: false }) ?? statSync(plain)).size;

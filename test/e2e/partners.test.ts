@@ -5,7 +5,7 @@ import { type IdentityProvider, startIdentityProvider } from '../services/identi
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
-/** A counter of sign-ups: its script sends on what the page has queued for it. */
+/** A conversion tag: its script sends the events that the page has queued. */
 const tagScript = `
 const from = new URL(document.currentScript.src).origin;
 const tell = (words) => void fetch(from + '/hit?' + new URLSearchParams({ words: JSON.stringify([...words]) }), { mode: 'no-cors' });

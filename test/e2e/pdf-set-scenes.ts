@@ -5,7 +5,7 @@ import { heading, type Scene } from './scene.ts';
 
 const path = '/resources?tab=pdf-sets';
 
-/** The panel of PDF sets in the states that colours and controls differ in. */
+/** The PDF sets panel in the states that differ in colors and controls. */
 export const pdfSetScenes: Scene[] = [
   {
     name: 'PDF sets, a new one with a file that is none',

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     let isLost = false;
     await page.route(/\/api\/pdf-uploads\/[^/]+\/parts/, async (route) => {
       const offset = new URL(route.request().url()).searchParams.get('offset') ?? '';
-      // The first part arrives, then the line is cut once.
+      // The first part arrives, then the connection is cut once.
       if (offset !== '0' && !isLost) {
         isLost = true;
         return route.abort('connectionreset');
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
       const offset = new URL(route.request().url()).searchParams.get('offset') ?? '';
       offsets.push(offset);
       if (offset === '0') return route.continue();
-      // Held until it is paused.
+      // Held until the user pauses.
       if (offsets.length === 2) return undefined;
       return route.continue();
     });

@@ -108,7 +108,7 @@ async function add(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Index', exact: true }).click();
 }
 
-/** Documentation that is answered to the person who sends the header, and to no one else but below one folder. */
+/** Serves documentation to requests with the right header, and the folder `/open/` to everyone. */
 async function servePrivateSite(): Promise<{ origin: string; host: string }> {
   return serveSite((request, response) => {
     if (request.headers.authorization !== secret && request.url !== '/open/') {

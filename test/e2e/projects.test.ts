@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.getByRole('button', { name: 'Add a project' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('loose');
     const loose = Array.from({ length: 137 }, (_, at) => `library-${at}>=1\n`).join('');
-    // Files on disk: what is handed over as text goes through the test's own connection, which takes seconds for so much.
+    // Files on disk: passing this much text through the test's own connection takes seconds.
     const folder = temporaryFolder();
     const written = (name: string, content: string) => {
       writeFileSync(join(folder, name), content);
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await row(page, 'kettle').waitFor();
     const panel = page.getByRole('region', { name: 'Projects' });
     const names = await panel.getByRole('button').allTextContents();
-    // The project, which opens, and the heads of the table, which sort.
+    // The buttons are the project, which expands, and the table headers, which sort.
     const [project, ...others] = names;
     expect(project).toContain('shop');
     expect(others.map((name) => name.replace(/\W/g, ''))).toEqual(['Library', 'Pinned', 'Indexed']);

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     expect((await fetch(new URL('/no/such/page', harness.url))).status).toBe(404);
     const page = await harness.signedOut();
     await page.route('**/no/such/page', async (route) => {
-      // A status of 404 would be reported as a fault of the page.
+      // The harness would report a status of 404 as an error of the page.
       await route.fulfill({ response: await route.fetch(), status: 200 });
     });
     await page.goto('/no/such/page');
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     const docs = page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name: 'Docs' });
     await docs.waitFor();
     await expectNoSidewaysScroll(page);
-    // Shutting it is the work of scripts.
+    // Closing the menu needs scripts.
     await page.locator('html[data-started]').waitFor();
     await page.keyboard.press('Escape');
     await docs.waitFor({ state: 'hidden' });
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await page.goto('/mcp');
     await page.locator('html[data-started]').waitFor();
     await page.getByRole('contentinfo').getByRole('link').first().focus();
-    // Upwards, where the header is in the way, until it is reached itself.
+    // Upwards, where the header could cover elements, until the focus reaches the header.
     for (let presses = 0; presses < 100; presses += 1) {
       await page.keyboard.press('Shift+Tab');
       const focused = await page.evaluate<{ name: string; top: number; isInMain: boolean }>(`(() => {

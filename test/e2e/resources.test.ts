@@ -13,7 +13,7 @@ import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 import { answerTeams } from './team-answers.ts';
 
-/** Where the search in a source was, at each moment since it was there. */
+/** Records each position of the search in a source since it appeared. */
 const noteTops = `globalThis.tops = new Set();
 requestAnimationFrame(function note() {
   const search = document.querySelector('#main form[role=search]');
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('link', { name: 'Tidewater', exact: true }).click();
     await page.waitForURL(/\/resources\/tidewater$/);
     await page.getByRole('heading', { level: 1, name: 'Tidewater' }).waitFor();
-    // As far as the first time.
+    // The second run covers as many pages as the first.
     const coverage = page.getByRole('region', { name: 'Coverage of the last run' });
     await coverage.getByText('Unchanged').waitFor();
     await page.getByRole('region', { name: 'How it is read' }).getByText('40', { exact: true }).waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.goto('/resources');
     await page.getByText(/^200 sources, /).waitFor();
     const filter = page.getByRole('searchbox', { name: 'Filter by name or address' });
-    // As fast as the browser takes letters, and not only at the end.
+    // Types as fast as the browser accepts keys, also in the middle of the text.
     await filter.pressSequentially('rary 19');
     await filter.press('Home');
     await filter.pressSequentially('lib');
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('resources', () => {
       .getByText(/Failed/)
       .waitFor();
 
-    // What was never served is listed with its fault, and gone once it is removed.
+    // A source that was never served is listed with its error until it is removed.
     const failed = page.getByRole('row').filter({ hasText: '~nowhere' });
     await failed.getByText('Failed').locator('visible=true').waitFor();
     await failed.getByRole('button', { name: /^More for / }).click();
@@ -308,7 +308,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.addInitScript(noteTops);
     await page.goto(`/resources/${source.moduleId}`);
     await isRead.promise;
-    // A page that is shown without its runs would be there by then.
+    // A page shown without its runs would be visible by then.
     await page.waitForTimeout(500);
     areAllowed.resolve();
     await page.getByText('The last refresh failed').waitFor();
@@ -368,7 +368,7 @@ describe.skipIf(!hasChromium)('resources', () => {
       page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' }),
       page.getByText('Tidewater removed').first().waitFor(),
     ]);
-    // The row is gone with the button that opened the dialog.
+    // The row is gone, with the button that opened the dialog.
     await expect.poll(() => page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   });
 

@@ -7,7 +7,7 @@ interface SamplePage {
   body: string;
 }
 
-/** Documentation of a message queue that does not exist: prose, code, a table and a page that links forbid. */
+/** Documentation of a fictional message queue: prose, code, a table, and a link to a page that robots.txt forbids. */
 const pages: SamplePage[] = [
   {
     path: '/',
@@ -63,14 +63,14 @@ worker.run()</code></pre>`,
 
 export interface SampleSite {
   origin: string;
-  /** `host:port`, as the server must be told to allow it. */
+  /** `host:port`, for LECTERN_ALLOW_HOSTS. */
   host: string;
-  /** Holds back every answer until `release` is called, so that a run can be seen in progress. */
+  /** Delays all responses until `release` is called, so that a run is visible in progress. */
   hold(): void;
   release(): void;
 }
 
-/** Serves the sample documentation on loopback. `/private/` is closed to crawlers, anything unknown is 404. */
+/** Serves the sample documentation on loopback. robots.txt disallows `/private/`; unknown paths return 404. */
 export async function serveSampleSite(): Promise<SampleSite> {
   let isHeld = false;
   const { origin, host } = await serveSite((request, response) => {

@@ -2,7 +2,7 @@ import type { SavingsLedger } from '#contract/credits.ts';
 
 const minuteMs = 60_000;
 
-/** What was saved by keys and conversations of every sort. */
+/** Returns savings of keys and conversations of every kind. */
 export function someSavings(now: number): SavingsLedger {
   const sums = (searches: number, reads: number, tokensSent: number) => ({
     ...{

@@ -6,11 +6,11 @@ export interface Scene {
   name: string;
   path: string;
   isVisitor?: boolean;
-  /** Puts the calls into the state to be shown. */
+  /** Sets the responses for the state. */
   set?: (page: Page) => Promise<void>;
-  /** Brings up what is not there at first. */
+  /** Opens what is not visible at first. */
   act?: (page: Page) => Promise<void>;
-  /** What shows that the state is reached. */
+  /** Waits until the state is visible. */
   until: (page: Page) => Promise<void>;
 }
 
@@ -18,12 +18,12 @@ export const heading = (name: string | RegExp) => (page: Page) => page.getByRole
 
 export const wide = { width: 1280, height: 800 };
 export const narrow = { width: 390, height: 844 };
-/** What WCAG 1.4.10 (reflow) asks for: a screen of 1280 at 400 %. */
+/** The width of WCAG 1.4.10 (reflow): a screen of 1280 at 400 %. */
 const narrowest = { width: 320, height: 844 };
 
 /**
- * Fails unless the screen is accessible in both themes and fits, wide and narrow. What was brought up by hand may close
- * when the window changes, so it is brought up again; all else is shown once and made narrow.
+ * Fails unless the screen is accessible in both themes and fits, wide and narrow. An opened menu or dialog may close
+ * when the window is resized, so a scene with `act` is shown again at the narrow width; others are only resized.
  */
 export async function checkScene(harness: Harness, scene: Scene): Promise<void> {
   const page = await show(harness, scene, wide);

@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('the search screen', () => {
     const page = await harness.signedIn();
     await page.goto('/search');
     await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
-    // Slow enough that the address follows late, with pauses in which it sets out.
+    // Slow enough that the URL lags behind, with pauses in which it is updated.
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 12 });
     const text = 'rotate the journal';
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)('the search screen', () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=zyxwvutsrq');
     await page.getByRole('heading', { name: 'Nothing found for “zyxwvutsrq”' }).waitFor();
-    // What finds nothing saves nothing.
+    // A search without results saves nothing.
     await page.getByText(/^0 passages out of/).waitFor();
     expect(await page.getByText(/below the 10,000 baseline/).count()).toBe(0);
     await page.goto('/search?q=queue&module=no-such-module');

@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)('the frame around every page', () => {
     await expect.poll(ground).not.toBe(light);
     await page.reload({ waitUntil: 'commit' });
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    // A press is kept once the page is there.
+    // Clicks are kept once the page is there.
     await page.waitForLoadState('domcontentloaded');
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'System' }).click();
@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)('the frame around every page', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     const signOut = page.getByRole('menuitem', { name: 'Sign out' });
     await signOut.hover();
-    // All in one turn: nothing that follows the page later has had its time.
+    // In one task, so that code that repositions the menu later cannot have run.
     const moved = await page.evaluate<unknown>(`(() => {
       const topOf = () => document.querySelector('[role="menu"]').getBoundingClientRect().top;
       const before = topOf();
@@ -336,12 +336,12 @@ describe.skipIf(!hasChromium)('the frame around every page', () => {
   });
 });
 
-/** Tries each way out of a dialog. */
+/** Tries each way to close a dialog. */
 async function expectStays(page: Page, dialog: Locator): Promise<void> {
   await dialog.locator('[aria-busy]').waitFor();
   const cancel = dialog.getByRole('button', { name: 'Cancel' });
   await cancel.press('Enter');
-  // A browser lets a page refuse only once.
+  // A browser lets a page prevent closing only once.
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
   await page.mouse.click(4, 400);
   await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
@@ -349,7 +349,7 @@ async function expectStays(page: Page, dialog: Locator): Promise<void> {
   expect(await cancel.getAttribute('aria-disabled')).toBe('true');
 }
 
-/** Presses Escape, and the button that opened it again before the browser says that it has closed. */
+/** Presses Escape, then the opening button before the browser reports that it has closed. */
 async function escapeAndPressAgain(page: Page, opener: Locator): Promise<void> {
   await page.evaluate(`{
     const hold = (event) => {
@@ -367,7 +367,7 @@ async function escapeAndPressAgain(page: Page, opener: Locator): Promise<void> {
   await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
 }
 
-/** Holds Tab, faster than a frame, and returns what had the focus behind the dialog. */
+/** Holds Tab, faster than a frame, and returns the elements behind the dialog that received the focus. */
 async function focusedBehind(page: Page): Promise<string[]> {
   await page.evaluate(`window.behind = [];
     document.addEventListener('focusin', ({ target }) => target.closest('main, header') && behind.push(target.outerHTML))`);
@@ -380,7 +380,7 @@ async function focusedBehind(page: Page): Promise<string[]> {
   return page.evaluate('window.behind');
 }
 
-/** Words of up to twelve letters or digits that stand on two lines, though they would fit on one. */
+/** Returns words of up to twelve letters or digits that are broken over two lines, though they would fit on one. */
 const brokenWords = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];

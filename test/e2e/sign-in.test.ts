@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)('sign-in', () => {
   });
 });
 
-/** The scripts of the page come once the answer is called. */
+/** Holds the scripts of the page until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise: mayRun, resolve: run } = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {

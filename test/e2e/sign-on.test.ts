@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('team single sign-on', () => {
     await section.getByRole('button', { name: 'Check the record' }).press('Enter');
     await section.getByText('In use').waitFor();
 
-    // A check in the background finds the record missing, then the days of grace are over.
+    // A background check finds the record missing, then the grace period ends.
     const states = [
       [{ missingSince: Date.UTC(2026, 5, 1) }, 'Add it again by June 6, 2026, or sign-in ends.'],
       [{ missingSince: Date.UTC(2026, 5, 1), verifiedAt: null }, 'Single sign-on is off'],
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('team single sign-on', () => {
     };
     await visitor.getByRole('button', { name: 'Continue with single sign-on' }).press('Enter');
     const refused = await ask('ada@elsewhere.example');
-    // A window that is still there would be used again.
+    // A window that is still open would be reused.
     if (!refused.isClosed()) await refused.waitForEvent('close');
     await visitor.getByText('This address has no single sign-on').waitFor();
     await expectAccessible(visitor);

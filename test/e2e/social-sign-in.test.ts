@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('sign-in with another service', () => {
       await page.getByRole('button', { name: 'Connect GitHub' }).press('Enter');
       const popup = await opened;
       await popup.getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
-      // A window that is still there would be used again.
+      // A window that is still open would be reused.
       if (!popup.isClosed()) await popup.waitForEvent('close');
     };
     await connect();
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('sign-in with another service', () => {
     const popup = await opened;
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await popup.waitForURL(/\/o\/oauth2\//);
-    // Refused where the request was ended.
+    // Fails if the request was already aborted.
     for (const release of held) await release().catch(() => undefined);
     await page.waitForTimeout(1_000);
     expect(popup.url()).toContain('/o/oauth2/');

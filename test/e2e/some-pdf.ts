@@ -1,4 +1,4 @@
-/** A PDF of one page with one sentence, made larger by a comment of so many bytes. */
+/** Returns a PDF of one page with one sentence, padded by a comment of the given number of bytes. */
 export function somePdf(words: string, padding = 0): Buffer {
   const content = `BT /F1 12 Tf 72 720 Td (${words}) Tj ET`;
   const objects = [

@@ -16,7 +16,7 @@ const pushes = (page: Page) => page.getByRole('region', { name: 'Pushes' });
 const deliveries = (page: Page) => page.getByRole('table', { name: 'Last deliveries' });
 const pages = (page: Page) => page.getByRole('table', { name: 'Pages that are served' });
 
-/** Tells a push as Gitea does. */
+/** Sends a push event as Gitea does and returns the status. */
 async function tell(url: string, secret: string, event = 'push'): Promise<number> {
   const body = JSON.stringify({ ref: 'refs/heads/main' });
   const signature = createHmac('sha256', secret).update(body).digest('hex');

@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 22, 12, 7);
 
-/** Both wider than a narrow screen. */
+/** Both texts are wider than a narrow screen. */
 const reportedFault =
   '```\nENOSPC: no space left on device, write /var/lib/segments/9bab5383-89ff-49d0-81a4-6858d62d3e36\n```';
 const affectedHosts = `| host | ${Array.from({ length: 9 }, (_, at) => `volume-${at}`).join(' | ')} |\n|${'---|'.repeat(10)}\n| a |${' 98 % |'.repeat(9)}`;
@@ -33,7 +33,7 @@ export function sampleIncident(severity: Incident['severity'], more: Partial<Inc
   };
 }
 
-/** Everything the page can show at once: a bad day, days off, slow hours, an incident, maintenance and history. */
+/** Returns everything the page can show: a bad day, days off, slow hours, an incident, maintenance and history. */
 export function fullAnswers(): {
   report: StatusReport;
   history: StatusHistory;

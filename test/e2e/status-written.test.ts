@@ -8,14 +8,14 @@ import { fullAnswers } from './status-answers.ts';
 
 const builtPage = new URL('../../dist/web/status/index.html', import.meta.url);
 
-/** Where everything stands that takes room on the page. */
+/** Returns the position of every element that takes up space on the page. */
 const placesOf = (page: Page) =>
   page.evaluate<[string, ...number[]][]>(`[...document.querySelectorAll(
     'main :is(h1, h2, h3, section, article, ol, ul, li, dl, figure, figcaption, svg:not(button *), dt, pre, .prose table)')]
     .map((part) => [part.localName, part.getBoundingClientRect()])
     .map(([name, { x, y, width, height }]) => [name, ...[x, y, width, height].map(Math.round)])`);
 
-/** Every call about the status that the page makes from now on. */
+/** Records every API call and script request that the page makes from now on. */
 function callsOf(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
         ['**/api/status/incidents', { incidents }],
       ] as const)
         await page.route(pattern, (route) => route.fulfill({ json }));
-      // What shows Markdown comes later than what the page asks for.
+      // The Markdown script arrives later than the calls of the page.
       await page.route('**/assets/markdown-*.js', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 500));
         await route.continue();
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
       await page.getByText('Something does not work as it should').waitFor();
       expect(calls).toEqual([]);
       const written = await placesOf(page);
-      // A button that only scripts can do has its place and is not shown.
+      // A button that needs scripts keeps its space but is hidden.
       expect(await page.getByText('Show as table').filter({ visible: true }).count()).toBe(1);
 
       await page.mouse.move(5, 5);
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
       await untilLive(page);
       expect(calls).toEqual(expect.arrayContaining(['/api/status', '/api/status/history', '/api/status/incidents']));
       expect(await placesOf(page)).toEqual(written);
-      // Parts, days, lines and incidents are there.
+      // Components, days, charts and incidents are present.
       expect(written.length).toBeGreaterThan(60);
       await page.close();
     }
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
 
   test('refreshes at the announced time without any interaction', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
-    // Time stands still until it is moved on, however long the page takes to load.
+    // Pauses the clock, however long the page takes to load.
     const at = Date.now();
     await page.clock.install({ time: at - 60_000 });
     await page.clock.pauseAt(at);
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
     const context = await operator.context().browser()?.newContext({ javaScriptEnabled: false, baseURL: harness.url });
     const page = await context?.newPage();
     if (page === undefined) throw new Error('no page');
-    // What was measured and indexed a moment ago may be told some seconds later.
+    // The page may be cached for some seconds.
     await expect
       .poll(async () => {
         await page.goto('/status');

@@ -118,7 +118,7 @@ test('the page shows that the server is unreachable since when, and recovers aft
   const page = await harness.signedOut({ isStill: true });
   await page.clock.install();
   await page.goto('/status');
-  // What the server wrote says the same.
+  // The server-rendered state shows the same text.
   await page.getByRole('slider', { name: 'Database, day by day' }).waitFor();
   await expect.poll(() => page.locator('[data-written]').count()).toBe(0);
   await page.getByText('Everything works').waitFor();

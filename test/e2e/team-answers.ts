@@ -64,7 +64,7 @@ export function someInvite(part: Partial<Membership> = {}): Membership {
   });
 }
 
-/** A person with two teams, an invite to a third, and the first team selected, with members of every kind. */
+/** Mocks a user with two teams, an invite to a third, and the first team selected, with members of every kind. */
 export async function answerTeams(
   page: Page,
   role: Membership['role'] = 'admin',
@@ -107,7 +107,7 @@ export async function answerTeams(
   });
 }
 
-/** Somebody without a team, whom one invites. */
+/** Mocks a user without a team who has an invite. */
 export async function answerInvite(page: Page): Promise<void> {
   await answerWith(page, teamEndpoints.listTeams, { teams: [] });
   await answerWith(page, teamEndpoints.listMemberships, { memberships: [inviteToThird()] });
@@ -124,7 +124,7 @@ function inviteToThird(): Membership {
   });
 }
 
-/** What was done in the team, of several kinds. */
+/** Mocks a team audit log with several kinds of entries. */
 export async function answerLog(page: Page): Promise<void> {
   const ada = { userId: 'local-owner', displayName: 'Ada Lovelace', email: 'ada@example.org' };
   const entry = { actor: ada, entityId: 'x', entityName: null, detail: {}, team: null };
@@ -142,7 +142,7 @@ export async function answerLog(page: Page): Promise<void> {
   });
 }
 
-/** Calls that the team paid and calls that a member's own account paid, with the usage of each. */
+/** Mocks calls paid by the team and calls paid by a member's own account, with the usage of each. */
 export async function answerTeamActivity(page: Page): Promise<void> {
   await answerFullAccount(page);
   const call = {

@@ -17,7 +17,7 @@ import { answerInvite, answerLog, answerTeamActivity, answerTeams, someTeam } fr
 
 const openSwitcher = (page: Page) => page.getByRole('button', { name: /^Workspace: / }).click();
 
-/** The screens of teams, each in every state. */
+/** The team screens, each in every state. */
 export const teamScenes: Scene[] = [
   {
     name: 'workspaces to choose from',

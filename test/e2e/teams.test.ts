@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await other.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();
     expect(await other.evaluate('sessionStorage.getItem("pending-invite")')).toBeNull();
 
-    // The founder's page has not been loaded again.
+    // The creator's page was not reloaded.
     await row(page, bo.email).waitFor();
     await pending.getByText(bo.email).waitFor({ state: 'detached' });
   });
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await bo.page.getByRole('button', { name: `Workspace: ${bo.name}` }).waitFor();
     expect(await workspaceOf(bo.page)).toBe('individual');
     await row(ada.page, bo.email).waitFor({ state: 'detached' });
-    // The only admin is told why there is no way out.
+    // The only admin sees why leaving is not possible.
     await ada.page.getByRole('button', { name: `More for ${ada.name}` }).click();
     await ada.page.getByText(/^You are the only admin/).waitFor();
   });
@@ -272,12 +272,12 @@ describe.skipIf(!hasChromium)('teams', () => {
   });
 });
 
-/** Waits for a toast and an address together: seen one after the other, the toast might be gone. */
+/** Waits for a toast and a URL together: one after the other, the toast could be gone. */
 async function shows(page: Page, toast: string, url: string): Promise<void> {
   await Promise.all([page.getByText(toast).waitFor(), page.waitForURL(url)]);
 }
 
-/** Someone signed in whose address is verified, as inviting others needs. */
+/** Returns a signed-in user with a verified email, which inviting others requires. */
 async function verifiedPerson(harness: Harness): Promise<Person> {
   const person = await harness.person();
   const { link } = await harness.mailTo(person.email, /^Verify/);
@@ -286,7 +286,7 @@ async function verifiedPerson(harness: Harness): Promise<Person> {
   return person;
 }
 
-/** A team that was founded by one and joined by another, with both working in it. */
+/** Creates a team with two users who both have it selected. */
 async function teamOfTwo(harness: Harness, teamName: string, role: TeamRole) {
   const [ada, bo] = [await verifiedPerson(harness), await verifiedPerson(harness)];
   const teamMembers = [{ email: bo.email, role }];
@@ -304,7 +304,7 @@ async function teamOfTwo(harness: Harness, teamName: string, role: TeamRole) {
   };
 }
 
-/** As the harness names people. */
+/** Returns the display name the harness gives. */
 function nameOf({ email }: Person): string {
   return email.replace(/^person-(\d+)@.*$/, 'Person $1');
 }

@@ -24,7 +24,7 @@ function memoryStorage(): Storage & { text(): string } {
   };
 }
 
-/** Reads queries as one visit does, and answers what the next one finds. */
+/** Caches queries as one visit does, and returns the client with the data it found. */
 function visit(storage: Storage, reads: [unknown[], unknown][], who = anna): QueryClient {
   const client = new QueryClient();
   const stop = keepLocally(client, storage, who);

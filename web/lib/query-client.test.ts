@@ -51,13 +51,13 @@ test('a failed query keeps its error while it is refetched, unless the queries a
     return `${status} ${fetchStatus}`;
   };
   const statuses = new Set<string>();
-  // As components hear of it.
+  // Batched, as components are notified.
   onTestFinished(observer.subscribe(notifyManager.batchCalls(() => void statuses.add(seen()))));
   const first = new Error('first');
   answers[0]?.reject(first);
   await expect.poll(seen).toBe('error idle');
   statuses.clear();
-  // Another part of the screen that shows the same comes later.
+  // A second component with the same query mounts later.
   onTestFinished(new QueryObserver(client, options).subscribe(() => undefined));
   await expect.poll(() => [...statuses]).toEqual(['error fetching']);
   expect(observer.getCurrentResult().error).toBe(first);

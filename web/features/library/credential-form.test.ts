@@ -13,7 +13,7 @@ test('each kind sends only its own fields', () => {
   };
   expect(secretOf({ kind: 'header' })).toEqual({ kind: 'header', name: 'ada', value: 's3cret' });
   expect(secretOf({ kind: 'cookie' })).toEqual({ kind: 'cookie', value: 's3cret' });
-  // Spaces may belong to a password.
+  // A password may contain spaces.
   expect(secretOf({ kind: 'basic' })).toEqual({ kind: 'basic', username: 'ada', password: ' s3cret ' });
   expect(secretOf({ kind: 'token', name: '' })).toEqual({ kind: 'token', token: 's3cret' });
   expect(secretOf({ kind: 'ssh-key' })).toEqual({ kind: 'ssh-key', privateKey: 's3cret\n' });

@@ -12,7 +12,7 @@ const file = (name: string, size: number) => ({
   slice: (from = 0, to = size) => ({ size: to - from }) as Blob,
 });
 
-/** A server that keeps what has arrived, and fails as `fault` says. */
+/** Returns a queue on a server that keeps the received parts and fails as `fault` says. */
 function openServer(fault: (call: string, count: number) => Error | undefined = () => undefined) {
   const calls: string[] = [];
   const sizes = new Map<string, number>();
