@@ -41,20 +41,20 @@ const scenes: Scene[] = [
   },
   { name: 'an unknown address', path: '/no/such/page', until: heading('Page not found') },
   {
-    name: 'a session that cannot be read',
+    name: 'a session that fails to load',
     path: '/keys',
     set: (page) => failWith(page, accountEndpoints.getSession, 'unavailable'),
     until: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
   },
 
   {
-    name: 'setup, a fault',
+    name: 'setup, an error',
     path: '/welcome',
     set: (page) => failWith(page, libraryEndpoints.listModules, 'internal'),
     until: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
   },
   {
-    name: 'dashboard, somebody new',
+    name: 'dashboard, new user',
     path: '/dashboard',
     until: (page) => page.getByRole('link', { name: 'Run a first search' }).waitFor(),
   },
@@ -78,7 +78,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Loading credits…').waitFor(),
   },
   {
-    name: 'dashboard, faults',
+    name: 'dashboard, errors',
     path: '/dashboard',
     set: async (page) => {
       await failWith(page, creditEndpoints.getCreditInfo, 'unavailable');
@@ -129,7 +129,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Loading transactions...').waitFor(),
   },
   {
-    name: 'activity, a fault',
+    name: 'activity, an error',
     path: '/activity',
     set: (page) => failWith(page, creditEndpoints.listTransactions, 'unavailable'),
     until: (page) => page.getByText(/^Failed to load transactions: /).waitFor(),
@@ -137,7 +137,7 @@ const scenes: Scene[] = [
 
   { name: 'search, nothing indexed', path: '/search', until: heading('No documentation yet') },
   {
-    name: 'search, before the first words',
+    name: 'search, before a query',
     path: '/search',
     set: answerFullLibrary,
     // The heading is in the document before a script has loaded.
@@ -179,7 +179,7 @@ const scenes: Scene[] = [
     until: heading(/^Nothing found/),
   },
   {
-    name: 'search, a fault',
+    name: 'search, an error',
     path: '/search?q=task',
     set: (page) => failWith(page, searchEndpoints.search, 'unavailable'),
     until: (page) => page.getByRole('alert').waitFor(),
@@ -213,7 +213,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Loading sources…').waitFor(),
   },
   {
-    name: 'resources, a fault',
+    name: 'resources, an error',
     path: '/resources',
     set: failLibrary,
     until: (page) => page.getByText("Couldn't load the sources").waitFor(),
@@ -238,14 +238,14 @@ const scenes: Scene[] = [
     until: (page) => page.getByText("Couldn't index this source").waitFor(),
   },
   {
-    name: 'one source, its new version held back',
+    name: 'one source with a version held back',
     path: '/resources/docs.python.org~3',
     set: answerHeldSource,
     act: (page) => page.getByText('2 questions no longer answered').click(),
     until: (page) => page.getByRole('button', { name: 'Accept it anyway' }).waitFor(),
   },
   {
-    name: 'one source, its row damaged',
+    name: 'one source with a damaged record',
     path: '/resources/docs.python.org~3',
     async set(page) {
       await answerFullLibrary(page);
@@ -293,7 +293,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Loading API keys...').waitFor(),
   },
   {
-    name: 'install, a fault',
+    name: 'install, an error',
     path: '/install',
     set: (page) => failWith(page, keyEndpoints.listKeys, 'unavailable'),
     until: (page) => page.getByText("Couldn't load your API keys").waitFor(),
@@ -305,7 +305,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Loading API keys...').waitFor(),
   },
   {
-    name: 'keys, a fault',
+    name: 'keys, an error',
     path: '/keys',
     set: (page) => failWith(page, keyEndpoints.listKeys, 'internal', { requestId: 'req_1' }),
     until: (page) => page.getByText("Couldn't load your API keys").waitFor(),

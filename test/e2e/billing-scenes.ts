@@ -93,7 +93,7 @@ export const billingScenes: Scene[] = [
     until: text('Calculating the price…'),
   },
   {
-    name: 'plans, a fault',
+    name: 'plans, an error',
     path: '/subscribe',
     set: (page) => failWith(page, billingEndpoints.getBilling, 'unavailable'),
     until: button('Try again'),
@@ -108,7 +108,7 @@ export const billingScenes: Scene[] = [
     until: text('Confirming your payment…'),
   },
   {
-    name: 'plans, of a plan that ends',
+    name: 'plans, with a plan that ends',
     path: '/subscribe?tier=pro',
     set: (page) => answerBilling(page, someBilling(ending)),
     until: async (page) => {
@@ -158,7 +158,7 @@ export const billingScenes: Scene[] = [
     until: (page) => page.getByRole('alertdialog').waitFor(),
   },
   {
-    name: 'account, invoices cannot be read',
+    name: 'account, invoices fail to load',
     path: '/account#billing',
     set: async (page) => {
       await answerBilling(page, someBilling());
@@ -226,7 +226,7 @@ export const billingScenes: Scene[] = [
     until: (page) => page.getByRole('region', { name: 'Now' }).getByText('Nothing more will be charged.').waitFor(),
   },
   {
-    name: 'team upgrade, to another plan than one that ends',
+    name: 'team upgrade, replacing a plan that ends',
     path: '/upgrade-team?tier=pro',
     set: (page) => asAdmin(page, teamBilling(ending)),
     until: text('Keep Basic to change to Pro.'),
@@ -251,7 +251,7 @@ export const billingScenes: Scene[] = [
     },
   },
   {
-    name: 'team upgrade, a fault',
+    name: 'team upgrade, an error',
     path: '/upgrade-team',
     set: async (page) => {
       await answerTeams(page);
@@ -271,7 +271,7 @@ export const billingScenes: Scene[] = [
     until: button(/^Pay \$6\.30 for 4 seats/),
   },
   {
-    name: 'seats, fewer than are given',
+    name: 'seats, fewer than assigned',
     path: '/team-manage-seats',
     set: asAdmin,
     act: (page) => page.getByRole('textbox', { name: 'Pay for' }).fill('1'),
@@ -351,7 +351,7 @@ export const billingScenes: Scene[] = [
     until: button('Advance to the next invoice'),
   },
   {
-    name: 'test portal, of somebody who only bought credits',
+    name: 'test portal, of a user who only bought credits',
     path: '/billing/test/portal/portal_1',
     set: (page) => answerTestPortal(page, { subscription: null, payments: [], cardWorks: false }),
     until: text('Nothing has been charged yet.'),

@@ -11,7 +11,7 @@ const search = async (page: Parameters<Scene['until']>[0], query: string): Promi
 const scenes: Scene[] = [
   { name: 'the first page', path: '/docs', isVisitor: true, until: heading('Documentation') },
   {
-    name: 'a page of the guide',
+    name: 'a guide page',
     path: '/docs/guide/getting-started',
     isVisitor: true,
     until: heading('Getting started'),
@@ -28,7 +28,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByRole('option').first().waitFor(),
   },
   {
-    name: 'a page that is not there',
+    name: 'a missing page',
     path: '/docs/guide/none',
     isVisitor: true,
     until: heading(/not found/),

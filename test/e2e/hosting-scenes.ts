@@ -81,7 +81,7 @@ export const hostingScenes: Scene[] = [
     until: (page) => page.getByText('Loading repositories…').waitFor({ state: 'attached' }),
   },
   {
-    ...{ name: 'repositories that could not be read', path },
+    ...{ name: 'repositories that failed to load', path },
     set: (page) => failWith(page, hostingEndpoints.getHosting, 'internal'),
     until: text("Couldn't load your repositories"),
   },
@@ -98,7 +98,7 @@ export const hostingScenes: Scene[] = [
   { ...{ name: 'repositories when there is none', path }, set: set({}), until: heading('No repositories yet') },
   { ...{ name: 'repositories', path }, set: set({ repositories }), until: text('ada/kitchen') },
   {
-    ...{ name: 'repositories with a connection that is over', path },
+    ...{ name: 'repositories with an ended connection', path },
     set: set({
       connection: { ...connection, state: 'reconnect' },
       repositories: [hosted({ id: 'one', paused: { reason: 'reconnect-needed', at: now } })],
@@ -132,7 +132,7 @@ export const hostingScenes: Scene[] = [
     until: text('No repository matches “zebra”'),
   },
   {
-    ...{ name: 'choosing a repository when GitHub takes no more requests', path },
+    ...{ name: 'choosing a repository when GitHub limits requests', path },
     async set(page) {
       await set({})(page);
       await failWith(page, hostingEndpoints.listRepositories, 'hosting-rate-limited', { minutes: '14' });
@@ -141,7 +141,7 @@ export const hostingScenes: Scene[] = [
     until: text('Try again in 14 min'),
   },
   {
-    ...{ name: 'choosing the part of a repository', path },
+    ...{ name: 'choosing the branch and folder of a repository', path },
     async set(page) {
       await set({})(page);
       await answerWith(page, hostingEndpoints.listRepositories, { ...list, repositories: some });
@@ -159,7 +159,7 @@ export const hostingScenes: Scene[] = [
     until: text('Not all are listed.'),
   },
   {
-    ...{ name: 'asking before GitHub is disconnected', path },
+    ...{ name: 'confirming that GitHub is disconnected', path },
     set: set({ repositories }),
     act: (page) => page.getByRole('button', { name: 'Disconnect' }).click(),
     until: text('2 repositories in this workspace'),

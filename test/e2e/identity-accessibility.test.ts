@@ -12,28 +12,28 @@ import { checkScene, heading, type Scene } from './scene.ts';
 
 const scenes: Scene[] = [
   {
-    name: 'sign-in screen, refused, with the way of the operator open',
+    name: 'sign-in screen, refused, with the operator help open',
     path: '/login?cont=%2Fkeys',
     isVisitor: true,
     act: failToSignIn,
     until: (page) => page.getByRole('alert').getByText('Invalid email or password').waitFor(),
   },
   {
-    name: 'sign-up screen, with the Basic plan and a fault',
+    name: 'sign-up screen, with the Basic plan and an error',
     path: '/signup?tier=basic',
     isVisitor: true,
     act: submitEmptySignUp,
     until: (page) => page.getByText('Please fill in all fields').waitFor(),
   },
   {
-    name: 'password reset asked for',
+    name: 'password reset, requested',
     path: '/auth/reset-password',
     isVisitor: true,
     act: askForReset,
     until: heading('Check your email'),
   },
   {
-    name: 'a link that leads to nothing',
+    name: 'an invalid link',
     path: '/auth/action?mode=other&oobCode=x',
     isVisitor: true,
     until: heading("We couldn't process this link"),
@@ -54,7 +54,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Your email has been verified successfully!').waitFor(),
   },
   {
-    name: 'account, of somebody whose address is not verified',
+    name: 'account, of a user with an unverified email',
     path: '/account',
     set: showPerson,
     until: (page) => page.getByRole('region', { name: 'Sessions' }).getByText('This browser').waitFor(),
@@ -79,7 +79,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText('Loading sessions…').waitFor(),
   },
   {
-    name: 'account, a fault',
+    name: 'account, an error',
     path: '/account',
     set: (page) => failWith(page, identityEndpoints.listSessions, 'unavailable'),
     until: (page) => page.getByRole('region', { name: 'Sessions' }).getByRole('alert').waitFor(),
@@ -97,13 +97,13 @@ const scenes: Scene[] = [
     until: heading('No emails yet'),
   },
   {
-    name: 'outbox, a fault',
+    name: 'outbox, an error',
     path: '/outbox',
     set: (page) => failWith(page, outboxEndpoints.listOutbox, 'unavailable'),
     until: (page) => page.getByText("Couldn't load the outbox").waitFor(),
   },
   {
-    name: 'people, in every state, and one to be disabled',
+    name: 'people in every state, disabling one',
     path: '/console/people',
     set: showPeople,
     act: askToDisable,
@@ -117,13 +117,13 @@ const scenes: Scene[] = [
     until: (page) => page.getByRole('form', { name: 'Add person' }).waitFor(),
   },
   {
-    name: 'people, a fault',
+    name: 'people, an error',
     path: '/console/people',
     set: (page) => failWith(page, operatorEndpoints.listPeople, 'unavailable'),
     until: (page) => page.getByText("Couldn't load the accounts").waitFor(),
   },
   {
-    name: 'people, of somebody who is no operator',
+    name: 'people, as a user who is not an operator',
     path: '/console/people',
     set: showPerson,
     until: heading('For operators'),

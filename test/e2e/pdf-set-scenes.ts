@@ -8,7 +8,7 @@ const path = '/resources?tab=pdf-sets';
 /** The PDF sets panel in the states that differ in colors and controls. */
 export const pdfSetScenes: Scene[] = [
   {
-    name: 'PDF sets, a new one with a file that is none',
+    name: 'PDF sets, a new one with a file that is not a PDF',
     path,
     act: async (page) => {
       await page.getByRole('button', { name: 'New PDF set' }).click();
@@ -26,7 +26,7 @@ export const pdfSetScenes: Scene[] = [
     until: (page) => page.getByText('The file is encrypted.').waitFor(),
   },
   {
-    name: 'PDF sets, a fault',
+    name: 'PDF sets, an error',
     path,
     set: (page) => failWith(page, pdfSetEndpoints.listPdfSets, 'unavailable'),
     until: (page) => page.getByText('Failed to load PDF sets').waitFor(),

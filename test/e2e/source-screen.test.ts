@@ -154,7 +154,7 @@ function somePages(count: number) {
 function scenes() {
   return [
     {
-      ...{ name: 'a webhook that waits, with deliveries of every kind', path },
+      ...{ name: 'a new webhook with deliveries of every kind', path },
       async set(page: Page) {
         await answerSource(page);
         await answerWith(page, repositoryEndpoints.getRepositoryWebhook, telling);
@@ -169,7 +169,7 @@ function scenes() {
       },
     },
     {
-      ...{ name: 'a repository whose webhook and pages do not come', path },
+      ...{ name: 'a repository whose webhook and pages fail to load', path },
       async set(page: Page) {
         await answerSource(page);
         await failWith(page, repositoryEndpoints.getRepositoryWebhook, 'unavailable');

@@ -20,7 +20,7 @@ const openSwitcher = (page: Page) => page.getByRole('button', { name: /^Workspac
 /** The team screens, each in every state. */
 export const teamScenes: Scene[] = [
   {
-    name: 'workspaces to choose from',
+    name: 'choosing a workspace',
     path: '/dashboard',
     set: answerTeams,
     act: openSwitcher,
@@ -58,7 +58,7 @@ export const teamScenes: Scene[] = [
     until: (page) => page.getByRole('option', { name: /^Reader/ }).waitFor(),
   },
   {
-    name: 'team, removing somebody',
+    name: 'team, removing a member',
     path: '/team',
     set: answerTeams,
     act: askToRemove,
@@ -88,7 +88,7 @@ export const teamScenes: Scene[] = [
     until: (page) => page.getByText('from Writer to Reader').waitFor(),
   },
   {
-    name: 'team, audit log with nothing of a kind',
+    name: 'team, audit log with no entry of a kind',
     path: '/team?tab=log&show=key',
     set: async (page) => {
       await answerTeams(page);
@@ -106,7 +106,7 @@ export const teamScenes: Scene[] = [
     until: (page) => page.getByText('Loading members…').waitFor(),
   },
   {
-    name: 'team, a fault',
+    name: 'team, an error',
     path: '/team',
     set: async (page) => {
       await answerTeams(page);
@@ -126,7 +126,7 @@ export const teamScenes: Scene[] = [
     until: (page) => page.getByText('This is not an email address.').waitFor(),
   },
   {
-    name: 'create team, somebody was not invited',
+    name: 'create team, an invite that failed',
     path: '/create-team',
     set: answerRefusedInvites,
     act: createTeam,
@@ -200,7 +200,7 @@ export const teamScenes: Scene[] = [
     set: (page) => neverAnswer(page, teamAdministration.acceptInvite),
     until: (page) => page.getByText('One moment.').waitFor(),
   },
-  { name: 'an invite that is not there', path: '/accept', until: heading('Invitation Not Found') },
+  { name: 'an invite that does not exist', path: '/accept', until: heading('Invitation Not Found') },
   {
     name: 'an invite that cannot be accepted',
     path: '/accept/some-token',
