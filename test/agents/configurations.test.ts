@@ -29,7 +29,7 @@ function wordsOf(command: string): string[] {
   return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, '$1$2'));
 }
 
-test('every agent is in the table once, with a transport and a place for rules', () => {
+test('lists every agent once, with a transport and a place for rules', () => {
   expect(agents.map(({ id }) => id).sort()).toEqual([...agentIds].sort());
   for (const agent of agents) {
     expect(agent.http ?? agent.stdio).toBeDefined();
@@ -43,7 +43,7 @@ describe.each(snippets)(
   ({ agent, transport, language, code, environment, asksForKey, link }) => {
     const configuration = configurationOf(agent, transport, input);
 
-    test('holds address, program and key or a reference to it', () => {
+    test('contains the address, program and key, or a reference to the key', () => {
       if (agent[transport]?.isKeyless) {
         expect(code).toBe('https://docs.example/mcp');
         return;
@@ -69,7 +69,7 @@ describe.each(snippets)(
       }
     });
 
-    test.skipIf(language === 'shellscript' || language === 'text')('stands where the agent looks for it', () => {
+    test.skipIf(language === 'shellscript' || language === 'text')('has the file path from which the agent reads it', () => {
       const whole = parsers[language]?.(code) as Record<string, unknown>;
       const found = configuration?.at.reduce<unknown>((value, name) => (value as typeof whole)[name], whole);
       expect(configuration?.isList ? (found as unknown[])[0] : found).toEqual(configuration?.entry);
@@ -89,7 +89,7 @@ describe.each(snippets)(
   },
 );
 
-test('a file that a project shares never holds the key', () => {
+test('a file shared through a project never contains the key', () => {
   const shared = agents.flatMap((agent) =>
     transports.flatMap((transport) => setupSnippet(agent, transport, { ...input, scope: 'workspace' }) ?? []),
   );
@@ -97,19 +97,19 @@ test('a file that a project shares never holds the key', () => {
   for (const { code } of shared) expect(code).not.toContain(key);
 });
 
-test('what several agents read from one file says its transport: Claude Code leaves out a server that is an address alone', () => {
+test('configuration shared by several agents names its transport, because Claude Code skips servers without one', () => {
   for (const id of ['cursor', 'claude-code', 'copilot-cli', 'kiro', 'other-http'] as const) {
     expect(configurationOf(agentOf(id), 'http', input)?.entry, id).toMatchObject({ type: 'http' });
   }
 });
 
-test('commands that know scopes write for the user, not for the folder they are typed in', () => {
+test('commands with scopes write to the user scope, not to the current folder', () => {
   for (const { code, id } of snippets) {
     if (/^(?:claude|gemini|qwen) mcp add/.test(code)) expect(code, id).toContain('--scope user');
   }
 });
 
-test('an agent that signs in by itself is given the address and no key, over HTTP alone', () => {
+test('an agent that signs in by itself gets the address without a key, over HTTP only', () => {
   for (const agent of agents) {
     const snippet = setupSnippet(agent, 'http', keyless);
     expect(snippet === undefined).toBe(agent.http === undefined);
@@ -119,7 +119,7 @@ test('an agent that signs in by itself is given the address and no key, over HTT
   }
 });
 
-test('for clients that cannot send a header there is the address with the key in it', () => {
+test('clients that cannot send a header get an address that contains the key', () => {
   expect(setupSnippet(agentOf('other-http'), 'http', input)?.keyedAddress).toBe(
     'https://docs.example/mcp?apiKey=lec_abc',
   );

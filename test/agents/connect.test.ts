@@ -63,8 +63,8 @@ describe.each([
   { id: 'codex', text: codex, kept: ['# mine', '# the good one', '# kept', '# about projects', 'trust_level'] },
   { id: 'goose', text: goose, kept: ['# mine', '# the good one', '# kept'] },
   { id: 'continue', text: continues, kept: ['# kept', '# first', 'name: other'] },
-] as const)('the file of $id', ({ id, text, kept }) => {
-  test('gets the server, keeps comments and everything else, and is as before without it', () => {
+] as const)('the configuration file of $id', ({ id, text, kept }) => {
+  test('gets the server, keeps comments and other entries, and is restored on removal', () => {
     const configuration = entryOf(id);
     const once = withEntry(text, configuration);
     expect(once).toContain('https://docs.example/mcp');
@@ -80,13 +80,13 @@ describe.each([
     expect(withEntry(text, configuration, true)).toBe(text);
   });
 
-  test('is made where there is none, and left alone where it cannot be read', () => {
+  test('is created if missing and left alone if unreadable', () => {
     expect(withEntry('', entryOf(id))).toContain('https://docs.example/mcp');
     expect(() => withEntry('{ "a": [1, }\n= ]', entryOf(id))).toThrow(/it is not/);
   });
 });
 
-test('VS Code asks for the key once, however often it is connected, and no longer when it is removed', () => {
+test('VS Code prompts for the key once, however often it is connected, and no longer after removal', () => {
   const configuration = entryOf('vscode', 'lec_secret');
   const other = '{\n  "inputs": [{ "id": "other", "type": "promptString" }]\n}\n';
   const twice = withEntry(withEntry(other, configuration), configuration);
@@ -96,12 +96,12 @@ test('VS Code asks for the key once, however often it is connected, and no longe
   expect(inputsIn(withEntry(twice, configuration, true))).toEqual(['other']);
 });
 
-test('a table of TOML that is written another way is refused rather than written twice', () => {
+test('a TOML table written in another form is refused instead of being duplicated', () => {
   const inline = 'mcp_servers = { lectern = { url = "https://old.example/mcp" } }\n';
   expect(() => withEntry(inline, entryOf('codex'))).toThrow('not a table of its own');
 });
 
-test('"connect" finds the agents of a machine, asks, keeps backups and takes the server out again', async () => {
+test('"connect" finds installed agents, asks, keeps backups and removes the server again', async () => {
   const home = temporaryFolder();
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });

@@ -33,7 +33,7 @@ if (missing.length > 0) {
 
 describe.each(commands)('the command for $id over $transport', ({ agent, transport, snippet, program }) => {
   test.skipIf(missing.includes(program))(
-    'has the agent itself write what "connect" would',
+    'makes the agent write the same configuration as "connect"',
     { timeout: 90_000 },
     async () => {
       const home = temporaryFolder();

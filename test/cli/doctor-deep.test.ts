@@ -26,7 +26,7 @@ function changeRows(data: string, statement: string): unknown[] {
   }
 }
 
-test('the deep look finds what does not agree, and changes nothing', { timeout }, async () => {
+test('a deep check reports inconsistencies and changes nothing', { timeout }, async () => {
   const data = await indexedData();
   const sound = await cli(['doctor', '--deep', '--data', data]);
   expect(sound.code, sound.output).toBe(0);
@@ -43,7 +43,7 @@ test('the deep look finds what does not agree, and changes nothing', { timeout }
   expect(code).toBe(1);
 });
 
-test('a repair drops what no module serves, and touches neither files, credits nor what is served', {
+test('a repair removes data that no module uses, without touching files, credits or served segments', {
   timeout,
 }, async () => {
   const data = await indexedData();
@@ -71,7 +71,7 @@ test('a repair drops what no module serves, and touches neither files, credits n
   expect((await cli(['search', 'heddles', '--data', data])).output).toContain('Thread the heddles');
 });
 
-test('a repair without a deep look is refused', async () => {
+test('a repair without --deep is refused', async () => {
   const { code, errors } = await cli(['doctor', '--repair']);
   expect([code, errors]).toEqual([2, expect.stringContaining('--repair goes with --deep')]);
 });

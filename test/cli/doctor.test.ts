@@ -42,7 +42,7 @@ function segmentFiles(data: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('the doctor reads every module and changes nothing', async () => {
+test('the doctor checks every module and changes nothing', async () => {
   const data = await dataWithModule();
   const { code, output } = await cli(['doctor', '--data', data]);
   expect(output).toMatch(/^ok\s+module looms: 1 page; all of \d+ snippets? in 1 segment can be read$/m);
@@ -51,7 +51,7 @@ test('the doctor reads every module and changes nothing', async () => {
   expect(code).toBe(0);
 });
 
-test('the doctor finds a damaged segment and says what to do', async () => {
+test('the doctor finds a damaged segment and says how to fix it', async () => {
   const data = await dataWithModule();
   const segments = segmentFiles(data);
   expect(segments).toHaveLength(1);
@@ -65,7 +65,7 @@ test('the doctor finds a damaged segment and says what to do', async () => {
   expect(code).toBe(1);
 });
 
-test('the doctor names a module whose row is damaged, and searches go on', async () => {
+test('the doctor names a module with a damaged row, and searches keep working', async () => {
   const data = await dataWithModule();
   const db = new DatabaseSync(join(data, 'data.sqlite'));
   db.exec(`update modules set source = '{"kind":"fol'`);
@@ -81,7 +81,7 @@ test('the doctor names a module whose row is damaged, and searches go on', async
 });
 
 onEachDatabase('rows of history that are damaged', (kind) => {
-  test('are named and emptied by the doctor, and what is no history is left as it is', {
+  test('are named and emptied by the doctor, and other damaged rows are left unchanged', {
     timeout: 120_000,
   }, async () => {
     const config = await emptyDatabaseConfig(kind);
@@ -114,7 +114,7 @@ onEachDatabase('rows of history that are damaged', (kind) => {
   });
 });
 
-test('the doctor calls no index damaged whose file store is away', async () => {
+test('the doctor reports no damaged index while the file store is unreachable', async () => {
   const s3 = await startS3();
   const env = {
     ...{ BLOB_STORE: `s3://${s3.config.bucket}/x`, S3_ENDPOINT: s3.config.endpoint ?? '' },
@@ -131,7 +131,7 @@ test('the doctor calls no index damaged whose file store is away', async () => {
   expect(code).toBe(1);
 }, 60_000);
 
-test('the doctor finds one changed byte where no passage is: in what a search looks words up in', async () => {
+test('the doctor finds one changed byte outside passages, in the lookup structures of a search', async () => {
   const data = await dataWithModule(300);
   const [file = ''] = segmentFiles(data);
   const bytes = readFileSync(file);
@@ -143,7 +143,7 @@ test('the doctor finds one changed byte where no passage is: in what a search lo
   expect(code).toBe(1);
 });
 
-test('an index of another version is not called damaged, and indexing again mends it', async () => {
+test('an index with another format version is not reported as damaged, and indexing again fixes it', async () => {
   const data = await dataWithModule();
   const current = readFileSync(segmentFiles(data)[0] ?? '').readUInt32LE(8);
   for (const [version, age] of [
@@ -166,7 +166,7 @@ test('an index of another version is not called damaged, and indexing again mend
   }
 });
 
-test('the doctor finds a database that is none', async () => {
+test('the doctor reports a file that is not a database', async () => {
   const data = temporaryFolder();
   writeFileSync(join(data, 'data.sqlite'), 'this is not a database, whatever its name says'.repeat(100));
   const { code, output } = await cli(['doctor', '--data', data]);
@@ -174,7 +174,7 @@ test('the doctor finds a database that is none', async () => {
   expect(code).toBe(1);
 });
 
-test('a data folder on a full disk cannot be written, and the trial leaves nothing behind', async (context) => {
+test('a data folder on a full disk fails the write check, and the check leaves no files behind', async (context) => {
   const disk = openSmallDisk(4);
   if (disk === undefined) return context.skip();
   const data = join(disk.folder, 'data');
@@ -186,7 +186,7 @@ test('a data folder on a full disk cannot be written, and the trial leaves nothi
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('files are for their owner alone in a folder that others may enter, and the doctor warns where they are not', async () => {
+test('files are private in a folder that others can enter, and the doctor warns if they are not', async () => {
   const data = temporaryFolder();
   chmodSync(data, 0o755);
   const guide = join(temporaryFolder(), 'guide');
@@ -200,7 +200,7 @@ test('files are for their owner alone in a folder that others may enter, and the
   expect((await cli(['doctor', '--data', data])).output).toMatch(/^warn\s+data folder: other users .* chmod -R go= /m);
 });
 
-test('a data folder that is not there yet is no fault, and is not made', async () => {
+test('a missing data folder is not an error and is not created', async () => {
   const data = join(temporaryFolder(), 'later');
   const { code, output } = await cli(['doctor', '--data', data]);
   expect(output).toMatch(/^warn\s+data folder: .* does not exist yet/m);
@@ -208,7 +208,7 @@ test('a data folder that is not there yet is no fault, and is not made', async (
   expect(() => readdirSync(data)).toThrow('ENOENT');
 });
 
-test('a folder without data is not called well by a deep look, and neither look creates or upgrades a database', async () => {
+test('a deep check fails on a folder without data, and no check creates or upgrades a database', async () => {
   const data = temporaryFolder();
   const [look, deep] = [await cli(['doctor', '--data', data]), await cli(['doctor', '--deep', '--data', data])];
   expect([look.code, look.output]).toEqual([0, expect.stringMatching(/^warn\s+database: .*has no data yet/m)]);
@@ -230,7 +230,7 @@ test('a folder without data is not called well by a deep look, and neither look 
   rows.close();
 });
 
-test('the doctor reports files that belong to nothing, and of a module whose file is gone', async () => {
+test('the doctor reports files without a module and modules without their file', async () => {
   const data = await dataWithModule();
   expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+library: every file belongs to a row/m);
   mkdirSync(join(data, 'blobs/runs/gone'), { recursive: true });
@@ -248,7 +248,7 @@ test('the doctor reports files that belong to nothing, and of a module whose fil
   expect(lost.code).toBe(1);
 });
 
-test('the doctor reports runs that wait while no worker is there, whichever process runs here', async () => {
+test('the doctor reports runs that wait because no worker is running, whatever the roles of this process', async () => {
   const data = await dataWithModule();
   const statusOf = async () => {
     const { output } = await cli(['doctor', '--data', data]);
@@ -275,7 +275,7 @@ test('the doctor reports runs that wait while no worker is there, whichever proc
   expect(await statusOf()).toMatch(/^fail Indexing is down; 1 index run waiting, the oldest for 12\d\d s/);
 });
 
-test('a server that has another secret says so in its log, its status, its metrics and to the doctor', async () => {
+test('a server with a changed secret reports it in its log, status and metrics and to the doctor', async () => {
   const data = await newInstallation();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const server = await startServer(data, { env: { LECTERN_SECRET: 'ab'.repeat(32) } });
@@ -291,7 +291,7 @@ test('a server that has another secret says so in its log, its status, its metri
   expect(code).toBe(1);
 });
 
-test('a missing secret is made anew by no command that was not told that it is lost for good', async () => {
+test('no command replaces a missing secret unless told that the old one is lost for good', async () => {
   const data = await dataWithModule();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const [secret, kept] = [join(data, 'secret'), join(data, 'kept')];
@@ -323,7 +323,7 @@ test('a missing secret is made anew by no command that was not told that it is l
   );
 });
 
-test('each ok comes from something that was tried: the secret, the browser, the folder of a deep look', async () => {
+test('each ok follows a real check: of the secret, of the browser, of the folder in a deep check', async () => {
   const data = await dataWithModule();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const well = await cli(['doctor', '--data', data]);

@@ -39,7 +39,7 @@ test('a folder is indexed, listed, searched and removed without a server', async
   expect(JSON.parse(gone.output)).toMatchObject({ results: [] });
 });
 
-test('a key is printed alone on standard output', async () => {
+test('"key create" prints only the key on standard output', async () => {
   const { code, output, errors } = await cli(['key', 'create', 'my agent', '--data', await newInstallation()]);
   expect(output).toMatch(/^lec_[0-9A-Za-z]{38}\n$/);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -58,7 +58,7 @@ test('a module that does not exist is named with the way to see those that do', 
   expect({ code, output }).toEqual({ code: 1, output: '' });
 });
 
-test('a job that fails ends with code 1 and its reason', async () => {
+test('a failed job exits with code 1 and its reason', async () => {
   const { host, origin } = await serveSite((_request, response) => response.writeHead(404).end('no'));
   const data = temporaryFolder();
   const { code, errors } = await cli(['index', `${origin}/missing/`, '--data', data], {
@@ -75,7 +75,7 @@ test('a private address is refused unless it is allowed', async () => {
   expect(errors).toContain('LECTERN_ALLOW_HOSTS');
 });
 
-test('a command for an existing installation makes none, and says how to go on', async () => {
+test('a command for an existing installation does not create one, and names the next step', async () => {
   const data = join(temporaryFolder(), 'mistyped');
   const further: Record<string, string[]> = {
     'people delete': ['--yes'],
@@ -111,7 +111,7 @@ test('a command for an existing installation makes none, and says how to go on',
   }
 }, 120_000);
 
-test.skipIf(!hasPostgres())('nor does one in an empty PostgreSQL database', async () => {
+test.skipIf(!hasPostgres())('nor does it create one in an empty PostgreSQL database', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   await postgres.createDatabase('mistyped');
@@ -130,7 +130,7 @@ test('a data folder that is a file is refused with advice', async () => {
   expect(code).toBe(1);
 });
 
-test('a data folder that may not be made or written is refused with advice', async () => {
+test('a data folder that cannot be created or written is refused with advice', async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o555);
   const user = await ordinaryUser();
@@ -175,7 +175,7 @@ test('an interrupted index job stops cleanly and continues with the same command
   expect(modules[0]?.pageCount).toBe(5);
 });
 
-test('a second process that wants to change the same data folder is told who has it', async () => {
+test('a second process that wants to change the same data folder learns which process holds it', async () => {
   const data = temporaryFolder();
   const held: (() => void)[] = [];
   const { host, origin } = await serveSite((_request, response) => held.push(() => response.writeHead(404).end()));
@@ -189,7 +189,7 @@ test('a second process that wants to change the same data folder is told who has
   await first.ended;
 });
 
-test('the details of a fault are shown only when asked for', async () => {
+test('details of an error are shown only on request', async () => {
   const args = ['remove', 'nothing', '--data', await newInstallation()];
   expect((await cli(args, { env: { LOG_LEVEL: 'debug' } })).errors).toMatch(/\n\s+at /);
   expect((await cli(args)).errors).not.toMatch(/\n\s+at /);

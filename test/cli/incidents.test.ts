@@ -25,7 +25,7 @@ test('incidents are opened, updated, resolved and listed from the command line',
   ]);
 }, 60_000);
 
-test('what is not understood is said in a sentence, and nothing is told to anyone', async () => {
+test('invalid input is refused with one sentence and creates no incident', async () => {
   const data = ['--data', await newInstallation()];
   const wrong = [
     ['incident', 'open', 'Title', 'Text', '--severity', 'huge'],
@@ -44,7 +44,7 @@ test('what is not understood is said in a sentence, and nothing is told to anyon
   expect((await cli(['incident', 'list', ...data])).output).toBe('No incidents.\n');
 }, 60_000);
 
-test('accounts are created, disabled, listed and deleted from the command line, and the log says so', async () => {
+test('accounts are created, disabled, listed and deleted from the command line and recorded in the audit log', async () => {
   const data = ['--data', await newInstallation()];
   const invited = await cli(['people', 'invite', 'bea@example.org', '--name', 'Bea', ...data]);
   expect(invited.output).toMatch(/^http:\S+oobCode=[\w-]+\n$/);

@@ -27,14 +27,14 @@ function projectWithNpm(installs = 'mkdir -p node_modules && touch node_modules/
   return { root, install, calls };
 }
 
-test('three commands at once install once, without install scripts', async () => {
+test('three simultaneous commands install once, without install scripts', async () => {
   const { install, calls } = projectWithNpm();
   await Promise.all([install(), install(), install()]);
   expect(calls()).toHaveLength(1);
   expect(calls()[0]).toContain('ci --ignore-scripts');
 });
 
-test('nothing is installed while the lockfile stays as it was, even when its date changes', async () => {
+test('nothing is installed while the lockfile content is unchanged, even if its date changes', async () => {
   const { root, install, calls } = projectWithNpm();
   await install();
   const later = new Date(Date.now() + 60_000);
@@ -48,7 +48,7 @@ test('nothing is installed while the lockfile stays as it was, even when its dat
   expect(calls()).toHaveLength(2);
 });
 
-test('an installation that was broken off is made again', async () => {
+test('an interrupted installation is repeated', async () => {
   const { root, install, calls } = projectWithNpm();
   await install();
   writeFileSync(join(root, '.cache', 'installing'), '');
@@ -57,7 +57,7 @@ test('an installation that was broken off is made again', async () => {
   expect(existsSync(join(root, '.cache', 'installing'))).toBe(false);
 });
 
-test('the lock of a process that died does not stop the next', async () => {
+test('the lock of a dead process does not block the next one', async () => {
   const { root, install, calls } = projectWithNpm();
   const dead = await run(process.execPath, ['-e', 'console.log(process.pid)']);
   mkdirSync(join(root, '.cache', 'install.lock'), { recursive: true });
@@ -66,14 +66,14 @@ test('the lock of a process that died does not stop the next', async () => {
   expect(calls()).toHaveLength(1);
 });
 
-test('a failed installation is told and tried again by the next command', async () => {
+test('a failed installation is reported and retried by the next command', async () => {
   const { install, calls } = projectWithNpm('exit 1');
   await expect(install()).rejects.toThrow('packages could not be installed');
   await expect(install()).rejects.toThrow('packages could not be installed');
   expect(calls()).toHaveLength(2);
 });
 
-test('a document that names a missing path, or a folder of one machine, is found out', async () => {
+test('the docs check finds missing paths and folders of a single machine', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'docs'));
   mkdirSync(join(root, 'server'));

@@ -15,12 +15,12 @@ function startedWith(env: Record<string, string>): string[] {
   return execFileSync(join(root, 'lectern'), ['modules'], { env: { ...env, PATH }, encoding: 'utf8' }).split('\n');
 }
 
-test('the launcher has freed memory go back to the system, unless the surroundings say otherwise', () => {
+test('the launcher makes malloc return freed memory to the system, unless the environment overrides it', () => {
   expect(startedWith({})).toEqual(expect.arrayContaining(['MALLOC_MMAP_THRESHOLD_=1048576', 'MALLOC_ARENA_MAX=2']));
   expect(startedWith({ MALLOC_ARENA_MAX: '8' })).toContain('MALLOC_ARENA_MAX=8');
 });
 
-test('so has the image, and both keep the young memory of the main thread small', () => {
+test('the image does so too, and both keep the main thread’s young generation small', () => {
   const image = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
   expect(image).toContain('ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_ARENA_MAX=2\n');
   expect(image).toContain('"--max-semi-space-size=8"');

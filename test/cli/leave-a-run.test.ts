@@ -7,7 +7,7 @@ import { startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { until } from '../services/until.ts';
 import { startCli } from './run-cli.ts';
 
-test('SIGTERM ends "index --wait" and leaves the run to the server', { timeout: 120_000 }, async () => {
+test('SIGTERM ends "index --wait" and leaves the run with the server', { timeout: 120_000 }, async () => {
   const site = await startSampleSite(30);
   onTestFinished(() => site.close());
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test('SIGTERM ends "index --wait" and leaves the run to the server', { timeout: 
   await server.kill();
 });
 
-test('"index --wait" outlasts a server that is away for a while', { timeout: 120_000 }, async () => {
+test('"index --wait" survives a server that is unreachable for a while', { timeout: 120_000 }, async () => {
   const site = await startSampleSite(30);
   onTestFinished(() => site.close());
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ test('"index --wait" outlasts a server that is away for a while', { timeout: 120
   await server.kill();
 });
 
-test('"index --wait" goes on with a server that is replaced', { timeout: 120_000 }, async () => {
+test('"index --wait" continues with a replaced server', { timeout: 120_000 }, async () => {
   const site = await startSampleSite(30);
   onTestFinished(() => site.close());
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();

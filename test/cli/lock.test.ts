@@ -30,7 +30,7 @@ const program = `
   }
 `;
 
-test('the lock of a dead process is removed once, however many wait for it', async () => {
+test('the lock of a dead process is removed once, however many processes wait for it', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'lock'));
   writeFileSync(join(folder, 'lock', 'pid'), '999999999');

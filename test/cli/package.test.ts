@@ -37,7 +37,7 @@ beforeAll(async () => {
 const own = () => join(folder, 'node_modules/lectern-mcp');
 const program = (name: string) => join(folder, 'node_modules/.bin', name);
 
-test('the package has what runs, without types and tests, and the name that agents start', () => {
+test('the package contains the runtime files and the name that agents start, without types and tests', () => {
   expect(readdirSync(own()).sort()).toEqual(
     [
       ...[
@@ -58,11 +58,11 @@ test('the package has what runs, without types and tests, and the name that agen
   expect(files.filter((name) => /\.(ts|tsx)$|\.test\./.test(name))).toEqual([]);
 });
 
-test('a clone packs nothing by npm, which would leave out the built parts', async () => {
+test('npm pack is refused in a clone, because it would leave out the built files', async () => {
   await expect(run('npm', ['pack', '--dry-run'], { cwd: root })).rejects.toThrow('node scripts/package.mjs');
 });
 
-test('on a Node that is too old, a sentence says which is needed', async () => {
+test('an outdated Node.js gets a sentence with the required version', async () => {
   const old = temporaryFolder();
   writeFileSync(join(old, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v20.19.4 || echo "$@"\n', { mode: 0o755 });
   const env = { ...process.env, PATH: `${old}:${process.env['PATH']}` };
@@ -74,7 +74,7 @@ describe.each(nodes)('installed from its tarball, on $name', ({ bin }) => {
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'] ?? '' };
 
   test.skipIf(!existsSync(bin))(
-    'it indexes, searches, serves people and agents, and names its own commands',
+    'indexes, searches, serves people and agents, and names its own commands',
     { timeout: 240_000 },
     async () => {
       const work = temporaryFolder();

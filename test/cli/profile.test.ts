@@ -26,7 +26,7 @@ async function shop(): Promise<string> {
 const timeoutMs = 240_000;
 
 test(
-  'the lockfiles of a folder are pinned, shown, indexed on demand, listed and forgotten',
+  'the lockfiles of a folder are pinned, shown, indexed on demand, listed and deleted',
   async () => {
     const registry = await startPackageRegistry();
     onTestFinished(() => registry.stop());
@@ -61,7 +61,7 @@ test(
   timeoutMs,
 );
 
-test('a folder of the project that may not be read hides no lockfile beside it', async () => {
+test('an unreadable project folder does not hide the lockfile beside it', async () => {
   const folder = await shop();
   await mkdir(join(folder, 'database'), { mode: 0o000 });
   const data = join(temporaryFolder(), 'data');
@@ -72,7 +72,7 @@ test('a folder of the project that may not be read hides no lockfile beside it',
   expect([code, errors]).toEqual([0, expect.stringContaining('shop: 2 libraries')]);
 });
 
-test('a folder without lockfiles, and one that is not there, are told', async () => {
+test('a missing folder and a folder without lockfiles are reported', async () => {
   const data = await newInstallation();
   const empty = await cli(['profile', temporaryFolder(), '--data', data]);
   expect([empty.code, empty.errors]).toEqual([1, expect.stringContaining('there is no lockfile in')]);

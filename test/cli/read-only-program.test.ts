@@ -32,7 +32,7 @@ function programFolder(files: Record<string, string>): string {
   return root;
 }
 
-test('a program that is not built or installed, in a folder that the service cannot write to, says what to run', async () => {
+test('a program that is not built or installed, in a read-only folder, names the command to run', async () => {
   const root = programFolder({ 'react-router.config.ts': '' });
   for (const [file, step] of [
     ['build-web.mjs', 'ensureDocsBuilt'],
@@ -43,7 +43,7 @@ test('a program that is not built or installed, in a folder that the service can
   }
 });
 
-test('a program whose files were only copied since it was installed starts from a folder that cannot be written to', async () => {
+test('a program whose files were only copied after installation starts from a read-only folder', async () => {
   const lockfile = 'package-lock.json';
   const root = programFolder({ [lockfile]: '{}', 'node_modules/.package-lock.json': '{}' });
   const { createHash } = await import('node:crypto');

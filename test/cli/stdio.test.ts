@@ -56,13 +56,13 @@ test('"mcp" names the site and the icons of an installation with a public addres
   await client.close();
 });
 
-test('"mcp" works beside a running server on the same data folder', async () => {
+test('"mcp" works next to a running server on the same data folder', async () => {
   const data = temporaryFolder();
   await startServer(data);
   expect((await toolNames(['--data', data])).sort()).toEqual(both);
 });
 
-test('"mcp" speaks for another server with its address and a key', async () => {
+test('"mcp" relays to another server, given its address and a key', async () => {
   const data = temporaryFolder();
   const { url } = await startServer(data);
   const { output } = await cli(['key', 'create', 'agent', '--data', data]);
@@ -75,7 +75,7 @@ test('"mcp" ends when its input closes', async () => {
   expect({ code, output }).toEqual({ code: 0, output: '' });
 });
 
-test('"mcp" with the address of a server and no key says which variable is missing, in every answer', async () => {
+test('"mcp" with a server address but no key names the missing variable in every response', async () => {
   const child = startCli(['mcp'], { env: { LECTERN_URL: 'http://127.0.0.1:9' }, hasInput: true });
   child.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n');
   const { code, output, errors } = await child.ended;
@@ -85,7 +85,7 @@ test('"mcp" with the address of a server and no key says which variable is missi
   expect(errors).toContain(said);
 });
 
-test('"mcp" relays in a clone that has no packages yet', async () => {
+test('"mcp" relays from a clone without installed packages', async () => {
   const [clone, data] = [temporaryFolder(), temporaryFolder()];
   const root = fileURLToPath(new URL('../../', import.meta.url));
   for (const part of ['scripts', 'server', 'contract', 'package.json', 'package-lock.json']) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-test('a signal that comes while something is built ends the program, and leaves no lock', async () => {
+test('a signal during a build ends the program and leaves no lock', async () => {
   const folder = temporaryFolder();
   const lock = join(folder, 'lock');
   const signalled = join(folder, 'signalled');

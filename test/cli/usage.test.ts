@@ -23,14 +23,14 @@ const commands = [
   'move',
 ];
 
-test.each(commands)('"%s --help" tells how it is used and ends well', async (command) => {
+test.each(commands)('"%s --help" prints its usage and exits with code 0', async (command) => {
   const { code, output, errors } = await cli([...command.split(' '), '--help']);
   expect(output).toContain(`Usage: lectern ${command}`);
   expect(output).toContain('--data DIR');
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
-test('without a command every command is listed', async () => {
+test('without a command, every command is listed', async () => {
   const { code, output } = await cli([]);
   expect(code).toBe(0);
   for (const command of commands) expect(output).toContain(command);
@@ -60,7 +60,7 @@ test.each([
   expect({ code, output }).toEqual({ code: 2, output: '' });
 });
 
-test('all faults of the configuration are reported at once', async () => {
+test('all configuration errors are reported at once', async () => {
   const { code, errors } = await cli(['modules'], { env: { LECTERN_PORT: 'x', LECTERN_ALLOW_HOSTS: 'nowhere' } });
   expect(code).toBe(1);
   expect(errors).toContain('LECTERN_PORT must be a whole number');
@@ -71,7 +71,7 @@ test('all faults of the configuration are reported at once', async () => {
 test.each([
   [['--dark'], "Unknown option '--dark'"],
   [['--states', 'full,broken'], '"broken" is none of: as it is, full, loading'],
-])('pictures of screens are not taken with %j', async (args, sentence) => {
+])('the screenshot script refuses %j', async (args, sentence) => {
   const { takeScreens } = (await import(join(root, 'scripts/screens.mjs'))) as {
     takeScreens(root: string, args: string[]): Promise<number>;
   };

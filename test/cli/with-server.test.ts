@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startServer(data, { env: { LECTERN_ALLOW_HOSTS: site.host } });
 }, 60_000);
 
-test('the first start prints the address, how to sign in and the lines for an agent, and no link into a log', () => {
+test('the first start prints the address, how to sign in and the agent setup, and logs no sign-in link', () => {
   const output = server.output();
   expect(output).not.toContain('/sign-in?code=');
   expect(output).toContain(`./lectern link --data ${data}`);
@@ -50,7 +50,7 @@ test.skipIf(!existsSync('/usr/bin/script'))('the first start on a terminal print
   await ended;
 });
 
-test('commands work through the running server', async () => {
+test('commands work through a running server', async () => {
   const indexed = await cli(['index', `${site.origin}/kites/`, '--name', 'kites', '--json', '--data', data]);
   expect(indexed.code).toBe(0);
   expect(JSON.parse(indexed.output)).toMatchObject({ moduleId: 'kites', status: 'COMPLETE', fetched: 1 });
@@ -61,7 +61,7 @@ test('commands work through the running server', async () => {
   expect((await cli(['modules', '--data', data])).output).toContain('kites');
 });
 
-test('a key made beside the server opens its MCP end point, and a wrong one does not', async () => {
+test('a key created while the server runs opens its MCP endpoint, and a wrong key does not', async () => {
   const { output } = await cli(['key', 'create', 'agent', '--data', data]);
   const ask = (key: string) =>
     fetch(`${server.url}/mcp`, {
@@ -82,7 +82,7 @@ test('a key made beside the server opens its MCP end point, and a wrong one does
   expect((await ask(`lec_${'x'.repeat(38)}`)).status).toBe(401);
 });
 
-test('with the address of a server and a key every command speaks to it, and to no folder of this machine', async () => {
+test('with a server address and a key, every command uses that server and no local folder', async () => {
   const { output } = await cli(['key', 'create', 'ci', '--right', 'index', '--right', 'manage', '--data', data]);
   const folder = join(temporaryFolder(), 'not-made');
   const env = { LECTERN_URL: server.url, LECTERN_API_KEY: output.trim(), LECTERN_DATA: folder };
@@ -115,20 +115,20 @@ test('with the address of a server and a key every command speaks to it, and to 
   ]);
 });
 
-test('a new sign-in link is printed alone', async () => {
+test('a new sign-in link is printed without other text', async () => {
   const { code, output } = await cli(['link', '--data', data]);
   expect(output.trim()).toMatch(new RegExp(`^${server.url}/sign-in\\?code=\\S+$`));
   expect(code).toBe(0);
 });
 
-test('another port than the server has is refused', async () => {
+test('a port other than the running server’s is refused', async () => {
   const { code, errors } = await cli(['modules', '--data', data, '--port', '1']);
   expect(errors).toMatch(/listens on port \d+, not 1/);
   expect(isOneSentence(errors)).toBe(true);
   expect(code).toBe(2);
 });
 
-test('an unknown module in a search is told', async () => {
+test('a search in an unknown module reports the module', async () => {
   const { output, errors } = await cli(['search', 'kite', '--module', 'nothing', '--data', data]);
   expect(`${output}${errors}`).toContain('nothing');
   expect(`${output}${errors}`).not.toContain('steady wind');
@@ -141,7 +141,7 @@ test('an empty query is refused with one sentence', async () => {
   expect(code).toBe(1);
 });
 
-test('a query of the greatest length is answered in any script, and a far longer one refused with one sentence', async () => {
+test('a query of the maximum length works in any script, and a far longer one is refused with one sentence', async () => {
   const longest = await cli(['search', '凧'.repeat(limits.queryCharactersMax), '--data', data]);
   expect([longest.code, longest.errors]).toEqual([0, expect.stringContaining('0 results')]);
   const { code, output, errors } = await cli(['search', 'a'.repeat(100_000), '--data', data]);
@@ -150,14 +150,14 @@ test('a query of the greatest length is answered in any script, and a far longer
   expect({ code, output }).toEqual({ code: 1, output: '' });
 });
 
-test('a second server on the same data folder is refused and told who has it', async () => {
+test('a second server on the same data folder is refused and learns which process holds it', async () => {
   const { code, output, errors } = await cli(['start', '--data', data, '--port', '0']);
   expect(errors).toMatch(/in use by the server \(process \d+, port \d+\)/);
   expect(isOneSentence(errors)).toBe(true);
   expect({ code, output }).toEqual({ code: 1, output: '' });
 });
 
-test('a port in use is told with the way out', async () => {
+test('a port in use is reported with a way out', async () => {
   const { port } = new URL(server.url);
   const { code, errors } = await cli(['start', '--data', temporaryFolder(), '--port', port]);
   expect(errors).toContain(`Port ${port} is in use.`);
@@ -166,7 +166,7 @@ test('a port in use is told with the way out', async () => {
   expect(code).toBe(1);
 });
 
-test('the doctor finds a running installation well', async () => {
+test('the doctor finds no fault in a running installation', async () => {
   const { code, output } = await cli(['doctor', '--json', '--data', data]);
   const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: { what: string; state: string }[] };
   expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
@@ -176,7 +176,7 @@ test('the doctor finds a running installation well', async () => {
   expect({ code, isWell }).toEqual({ code: 0, isWell: true });
 });
 
-test('a signal ends the server cleanly, and what it served is there at the next start', async () => {
+test('a signal stops the server cleanly, and its modules are served after the next start', async () => {
   server.child.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
   expect(existsSync(join(data, 'server.json'))).toBe(false);

@@ -9,7 +9,7 @@ const { proseFaults } = (await import(new URL('../../scripts/check-prose.mjs', i
   proseFaults(file: string, text: string): Fault[];
 };
 
-describe('phrases that the checks refuse', () => {
+describe('check-prose finds', () => {
   test.each([
     ['a comment', 'a.ts', 'const a = 1;\n// Kept while somebody looks.', 2, 'somebody'],
     ['a later line of a block', 'a.ts', '/**\n * First line.\n * A run under way.\n */', 3, 'under way'],
@@ -28,7 +28,7 @@ describe('phrases that the checks refuse', () => {
     ['a string without spaces', 'a.ts', "const kind = 'nobody';"],
     ['listings of a document', 'a.md', '```sh\necho nobody\n```\n\nRun as `nobody`.'],
     ['"whether" of a property', 'a.ts', 'interface A {\n  /** Whether it may be read. */\n  isOpen: boolean;\n}'],
-  ])('not in %s', (_, file, text) => {
+  ])('check-prose ignores %s', (_, file, text) => {
     expect(proseFaults(file, text)).toEqual([]);
   });
 });

@@ -14,8 +14,8 @@ beforeAll(async () => {
   docs = await writeDocs(join(import.meta.dirname, '..', '..'));
 });
 
-describe('pages of the documentation', () => {
-  test('every link leads to a page that is there, and to a heading on it', () => {
+describe('documentation pages', () => {
+  test('every link leads to an existing page and heading', () => {
     const anchors = new Map(docs.pages.map((page) => [page.path, idsOf(page)]));
     const broken = docs.pages.flatMap((page) =>
       linksOf(page).flatMap((href) => {
@@ -28,7 +28,7 @@ describe('pages of the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  test('every passage of the index stands on its page, below the heading that it names', () => {
+  test('every passage of the index is on its page, below the heading that it names', () => {
     const anchors = new Map(docs.pages.map((page) => [page.path, idsOf(page)]));
     const segment = openSegment(sourceOf(docsSegment(docs.pages)));
     const lost = [...segment.pages()].flatMap(({ url }, index) => {
@@ -44,12 +44,12 @@ describe('pages of the documentation', () => {
     expect(segment.snippetCount).toBeGreaterThan(300);
   });
 
-  test('every error code has its page', () => {
+  test('every error code has a page', () => {
     const paths = new Set(docs.pages.map(({ path }) => path));
     expect(Object.keys(errorTable).filter((code) => !paths.has(`/docs/errors/${code}`))).toEqual([]);
   });
 
-  test('every page is in the menu once and says what it is about', () => {
+  test('every page is in the menu once and has a description', () => {
     const listed = docs.sections.flatMap(({ paths }) => paths);
     expect(new Set(listed).size).toBe(listed.length);
     expect(docs.pages.map(({ path }) => path).sort()).toEqual(['/docs', ...listed].sort());
@@ -59,7 +59,7 @@ describe('pages of the documentation', () => {
     }
   });
 
-  test('no page has a script, a style of its own or a handler', () => {
+  test('no page contains a script, its own styles or an event handler', () => {
     const bad = docs.pages.flatMap((page) =>
       elementsOf(page).flatMap(({ tagName, attrs }) =>
         ['script', 'style', 'iframe'].includes(tagName) || attrs.some(({ name }) => /^(style|on\w+)$/.test(name))

@@ -21,7 +21,7 @@ function textBelow(path: string): string {
   return pages.map(({ markdown }) => markdown).join('\n');
 }
 
-test('the REST reference has every endpoint of the contract and every callable function', async () => {
+test('the REST reference contains every endpoint of the contract and every callable function', async () => {
   const text = textBelow('/docs/reference/rest');
   const endpoints = await contractEndpoints(root);
   expect(endpoints.length).toBeGreaterThan(100);
@@ -31,14 +31,14 @@ test('the REST reference has every endpoint of the contract and every callable f
   expect(functions.filter((call) => !text.includes(call))).toEqual([]);
 });
 
-test('configurations that several agents read say the transport: Claude Code leaves out a server that is an address alone', async () => {
+test('configurations that several agents read name their transport, because Claude Code skips servers without one', async () => {
   const pages = [...docs.pages.map(({ markdown }) => markdown), await readFile(join(root, 'README.md'), 'utf8')];
   const configs = pages.flatMap((text) => [...text.matchAll(/\{\s*"mcpServers"[^]*?\n\}/g)].map(([config]) => config));
   expect(configs.length).toBeGreaterThan(1);
   expect(configs.filter((config) => config.includes('"url"') && !config.includes('"type": "http"'))).toEqual([]);
 });
 
-test('the references have every tool, command and variable', () => {
+test('the references contain every tool, command and variable', () => {
   const tools = toolDefinitions('Lectern', 'product', { mayAskToIndex: true }).map(({ name }) => name);
   expect(tools.filter((name) => !textBelow('/docs/reference/mcp').includes(`### ${name}`))).toEqual([]);
   const names = commands.map(({ shape }) => shape.name);
@@ -48,7 +48,7 @@ test('the references have every tool, command and variable', () => {
   expect(variables.filter((name) => !textBelow('/docs/reference/configuration').includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every command, option, call and variable that the guides name is there', async () => {
+test('every command, option, call and variable named in the guides exists', async () => {
   const endpoints = await contractEndpoints(root);
   const calls = new Set(endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`));
   const variables = new Set([...environmentExample().matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
@@ -85,7 +85,7 @@ function commandsNamed(markdown: string): string[] {
 
 const workshop = workshopCommands.map(([name]) => name);
 
-test('no command of a clone hides one of the program', () => {
+test('no development command of a clone shadows a command of the program', () => {
   const first = commands.map(({ shape }) => shape.name.split(' ')[0]);
   expect(workshop.filter((name) => first.includes(name))).toEqual([]);
 });

@@ -152,7 +152,7 @@ test.each(Object.entries(violations))('%s is refused by the rule made for it', (
   expect(rulesBrokenBy(file)).toContain(ruleName);
 });
 
-test('a tree that keeps the doors shut has no violation', () => {
+test('a tree that respects the module boundaries has no violation', () => {
   expect(Object.keys(cleanTree).flatMap(rulesBrokenBy)).toEqual([]);
   expect(report.summary.totalCruised).toBeGreaterThan(Object.keys(violations).length);
 });

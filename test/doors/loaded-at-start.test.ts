@@ -64,7 +64,7 @@ await import('#server/features/search/search-docs.ts');
 console.log(JSON.stringify(urls));
 `;
 
-test('one search loads fewer than 230 files of ours, and none that only index runs need', () => {
+test('one search loads fewer than 230 project files and no indexing code', () => {
   const loaded = filesLoadedBy(countOfSearch);
   expect(loaded.some((url) => url.endsWith('/search/search-docs.ts'))).toBe(true);
   expect(loaded.filter((url) => url.includes('/features/indexing/') || url.includes('/ingest/crawl/'))).toEqual([]);
@@ -81,7 +81,7 @@ test.each([
   ['web', 875, /\/ingest\/crawl\//],
   ['worker', 885, pages],
 ])(
-  'a process with the role %s alone loads at most %i files at its start, and no part of another role',
+  'a process with only the role %s loads at most %i files at its start and no code of other roles',
   (role, most, needless) => {
     const loaded = filesLoadedBy(program.replace('serve(config)', `serve({ ...config, roles: ['${role}'] })`));
     expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('the thread that answers calls loads nothing at the start that others need, or that it needs later if at all', () => {
+test('the thread that handles calls loads no code at start that only other threads or later calls need', () => {
   const loaded = filesLoadedBy(program);
   expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
   expect(loaded.filter((url) => notNeeded.some((part) => url.includes(part)))).toEqual([]);

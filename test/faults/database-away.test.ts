@@ -101,7 +101,7 @@ async function requireToldEverywhere(rig: HttpRig, key: Record<string, string>, 
 }
 
 test.skipIf(!hasPostgres())(
-  'a database that is away is told with 503 and when to come again, over every way in, until it is back',
+  'while the database is unreachable, every interface responds 503 with a retry time, until it is back',
   { timeout: minutes(5) },
   async () => {
     const { rig, proxy, key } = await openBehindProxy();
@@ -131,7 +131,7 @@ test.skipIf(!hasPostgres())(
 );
 
 test.skipIf(!hasPostgres())(
-  'a read-only or renamed database gives the same response, and the status page and the metrics name it',
+  'a read-only or renamed database gives the same response, and the status page and metrics name it',
   { timeout: minutes(5) },
   async () => {
     const { rig, proxy, key, execute } = await openBehindProxy();

@@ -73,7 +73,7 @@ async function requireRegular({ running }: HttpRig): Promise<void> {
   }
 }
 
-test('on a full disk calls, uploads and runs are refused, nothing is charged or half-written, and all goes on once there is space', {
+test('on a full disk calls, uploads and runs fail without charges or partial writes, and resume once there is space', {
   timeout: 300_000,
 }, async (context) => {
   const disk = openSmallDisk(24);

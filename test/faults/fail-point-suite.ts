@@ -25,7 +25,7 @@ function pointsBetween(first: number, last: number, most: number): number[] {
 
 /** Declares the suite for one database; each has a file of its own, so that they run side by side. */
 export function failPointSuite(kind: DatabaseKind): void {
-  describe(`on ${kind}, a process that is killed before a write`, () => {
+  describe(`on ${kind}, a process killed before a write`, () => {
     let postgres: PostgresServer | undefined;
     beforeAll(async () => {
       if (kind === 'postgres' && hasPostgres()) postgres = await startPostgres();
@@ -33,7 +33,7 @@ export function failPointSuite(kind: DatabaseKind): void {
     afterAll(() => postgres?.stop(), minutes(2));
 
     test.skipIf(kind === 'postgres' && !hasPostgres()).each(Object.keys(flows) as FlowName[])(
-      'of %s leaves everything that was acknowledged, once, and nothing half-done',
+      'of %s keeps everything acknowledged exactly once, and nothing half-done',
       async (name) => {
         const site = await startSampleSite(6);
         onTestFinished(() => site.close());

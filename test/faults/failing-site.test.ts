@@ -50,7 +50,7 @@ async function requireAllPagesOnce(site: Awaited<ReturnType<typeof openSite>>): 
   }
 }
 
-test('a site that answers a third of all requests with 429, 503 or nothing is read whole, with few requests more', {
+test('a site that fails a third of all requests with 429, 503 or silence is read completely, with few extra requests', {
   timeout: 240_000,
 }, async () => {
   const random = createRandom(17);
@@ -66,7 +66,7 @@ test('a site that answers a third of all requests with 429, 503 or nothing is re
   expect(site.asPages()).toBeLessThanOrEqual(3 * (pages + 1));
 });
 
-test('a site that is gone for a while in the middle of a crawl is read whole once it is back, each page once', {
+test('a site that is down for a while in the middle of a crawl is read completely afterwards, each page once', {
   timeout: 240_000,
 }, async () => {
   let goneUntil: number | undefined;

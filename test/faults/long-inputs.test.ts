@@ -56,7 +56,7 @@ function watchTurns(): { worstMs(): number } {
 }
 
 test.skipIf(pages.length === 0)(
-  'texts that make programs slow are indexed and shown without holding up the thread that answers',
+  'slow-to-parse texts are indexed and shown without blocking the main thread',
   { timeout: 600_000 },
   async () => {
     expect(pages.filter(({ text }) => text === '')).toEqual([]);

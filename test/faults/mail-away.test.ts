@@ -38,7 +38,7 @@ onEachDatabase('mails that the server does not take', (kind) => {
     return { clock, working, broken, start };
   }
 
-  test('are sent again once it does, by another process too, and each arrives once', async () => {
+  test('are sent again once it responds, also by another process, and each arrives once', async () => {
     const { clock, working, broken, start } = await openStage();
     const first = await start(broken.url);
     await first.mailer.send(mail('anna@example.org'));
@@ -64,7 +64,7 @@ onEachDatabase('mails that the server does not take', (kind) => {
     expect((await readMailQueue(second.db.query)).count).toBe(0);
   });
 
-  test('are sent by the next process when the first was killed while it sent', async () => {
+  test('are sent by the next process if the first is killed while sending', async () => {
     const { clock, working, start } = await openStage();
     const { db, mailer } = await start(working.url);
     const dead = lastingMailer({
@@ -82,7 +82,7 @@ onEachDatabase('mails that the server does not take', (kind) => {
     expect(working.received[0]?.email.messageId).toMatch(/^<[\w-]{36}@example\.org>$/);
   });
 
-  test('are sent at once where the clock was a month ahead when they were put off', async () => {
+  test('are sent at once if they were postponed while the clock was a month ahead', async () => {
     const { clock, working, broken, start } = await openStage();
     const rightAt = clock.now();
     clock.advance(30 * dayMs);
@@ -92,7 +92,7 @@ onEachDatabase('mails that the server does not take', (kind) => {
     expect(working.received).toHaveLength(1);
   });
 
-  test('are given up after a day, or when the address is refused, and go with an account', async () => {
+  test('are dropped after a day, if the address is refused, or when the account is deleted', async () => {
     const { clock, working, broken, start } = await openStage();
     const { db, mailer } = await start(broken.url);
     const waiting = async () => (await db.query.selectFrom('waitingMails').select('id').execute()).length;

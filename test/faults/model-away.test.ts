@@ -64,7 +64,7 @@ async function lastOf(rig: ModelRig): Promise<ChatEvent | undefined> {
 /** How an answer ends that has the passages in place of the model's words. */
 const passages = { type: 'done', message: { writer: 'passages', state: 'complete', errorCode: 'model-failed' } };
 
-test('a model that is away, or says nothing, takes nothing from searches and runs, and passages stand in for it', {
+test('searches and runs work without an unreachable or silent model, and passages replace its answers', {
   timeout: 300_000,
 }, async () => {
   const before = await openBeforeModel();

@@ -74,7 +74,7 @@ function rowsOf(dataFolder: string, sql: string): unknown[] {
   return rows;
 }
 
-test('a clock that jumps by an hour, a day or forty ends sessions and codes as stated, runs nothing twice and charges each call once', {
+test('after a clock jump of an hour, a day or 40 days, sessions and codes end as documented and nothing runs or is charged twice', {
   timeout: 300_000,
 }, async (context) => {
   const clock = openMovedClock();

@@ -45,7 +45,7 @@ async function refusedStart(data: string, env: Record<string, string>): Promise<
   return errors;
 }
 
-test('a data folder whose database was lost is refused, and stays as it is until the store is adopted', async () => {
+test('a data folder without its database is refused and left unchanged until the store is adopted', async () => {
   const data = await indexedFolder();
   const before = await contents(data);
   expect(before.some((key) => key.startsWith('segments/'))).toBe(true);
@@ -66,7 +66,7 @@ test('a data folder whose database was lost is refused, and stays as it is until
   expect(await contents(copy)).toEqual(before);
 });
 
-test('a database put back from a backup starts, and nothing that was stored since is deleted', async () => {
+test('after restoring a database backup the server starts and deletes no newer files', async () => {
   const data = await indexedFolder();
   const backup = join(temporaryFolder(), 'data.sqlite');
   // A server that ran once more has marked the store since.
@@ -84,7 +84,7 @@ test('a database put back from a backup starts, and nothing that was stored sinc
   expect((await contents(data)).filter((key) => !key.startsWith('status/'))).toEqual(before);
 });
 
-test('a server whose database lost its last mark says so, and takes back what its rows name without a restart', async () => {
+test('a server whose database lost its store mark reports it and restores its rows’ files without a restart', async () => {
   const data = await indexedFolder();
   const installation = await openOn(data);
   const { base, blobs, features, operatorContext, storeClaim } = installation;
@@ -121,7 +121,7 @@ const otherDatabases: Record<
 };
 
 test.each(Object.entries(otherDatabases))(
-  'all that deletes leaves every file of the data folder, and every stored secret, to a database that is %s',
+  'no cleanup deletes files of the data folder or stored secrets if the database is %s',
   async (_, { from, isTaken, isAdopted, secret }) => {
     const data = await indexedFolder();
     await storeMuch(data);
@@ -235,7 +235,7 @@ async function runJobs({ features, operatorContext }: Installation, later: numbe
 }
 
 describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
-  test('a bucket is refused to an empty database and to that of a stranger, and keeps every object', async () => {
+  test('a bucket is refused with an empty or foreign database, and keeps every object', async () => {
     const s3 = await startS3();
     try {
       const env = environmentOf(s3.config, await emptyUrl());

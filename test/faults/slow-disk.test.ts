@@ -45,7 +45,7 @@ async function openRig(disk: SlowDisk): Promise<Rig> {
   return { disk, server, search };
 }
 
-test('a disk that stands still holds up who has to wait for it, and no search', {
+test('a hanging disk delays only the calls that must wait for it, and no search', {
   timeout: 300_000,
 }, async (context) => {
   const disk = openSlowDisk();
@@ -82,7 +82,7 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 
 // Times of a busy machine say little, so they are judged by the whole run alone, and in turns.
 test.skipIf(!isWhole)(
-  'a disk on which each sync takes 200 ms longer makes no search take twice as long',
+  'a disk with 200 ms slower syncs makes no search take twice as long',
   {
     timeout: 300_000,
   },

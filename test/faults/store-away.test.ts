@@ -47,7 +47,7 @@ function holdable(blobs: Blobs) {
   };
 }
 
-test('a run that loses the blob store waits, and is taken up again where it was', async () => {
+test('a run that loses the blob store waits and resumes where it stopped', async () => {
   const { rig, site, proxy, moved } = await openParts(24);
   site.onRequest = (name) => name === 'page12' && proxy.become('refusing');
   await rig.start(site.url);
@@ -62,7 +62,7 @@ test('a run that loses the blob store waits, and is taken up again where it was'
   expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', docsCount: 25 });
 });
 
-test('a run whose blob store does not come back ends with the reason', async () => {
+test('a run whose blob store stays away fails with the reason', async () => {
   const { rig, site, proxy, moved } = await openParts(2);
   proxy.become('refusing');
   await rig.start(site.url);
@@ -74,7 +74,7 @@ test('a run whose blob store does not come back ends with the reason', async () 
   expect(ended).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not answer') });
 });
 
-test('what is open is searched while the blob store is away, and the rest is named', async () => {
+test('open modules are searched while the blob store is away, and the others are named', async () => {
   const { rig, site, proxy, blobConfig } = await openParts(2);
   const [first, second] = ['first', 'second'];
   await rig.index(site.url, { moduleId: first });

@@ -6,7 +6,7 @@ import { choose, comeBack, openHostingRig } from './rig.ts';
 
 const { getHosting, connectGithub, disconnectGithub, listRepositories, listInstallations } = hostingEndpoints;
 
-test.each(['oauth', 'app'] as const)('%s: an account is connected and told without its tokens', async (method) => {
+test.each(['oauth', 'app'] as const)('%s: an account is connected and shown without its tokens', async (method) => {
   const { rig, host, person, connect } = await openHostingRig(['oauth', 'app']);
   host.addPerson('ada');
   const anna = await person('anna');
@@ -23,7 +23,7 @@ test.each(['oauth', 'app'] as const)('%s: an account is connected and told witho
   expect(host.complaints).toEqual([]);
 });
 
-test('the request to the host names the configured address, with state and PKCE that are new each time', async () => {
+test('the request to the host names the configured address, with a new state and PKCE challenge each time', async () => {
   const { rig, person } = await openHostingRig();
   const anna = await person('anna');
   const ask = async () => new URL((await rig.ask(connectGithub, {}, anna)).url).searchParams;
@@ -36,7 +36,7 @@ test('the request to the host names the configured address, with state and PKCE 
   }
 });
 
-test('a state counts once, in the session that began it, for ten minutes, and for no one else', async () => {
+test('a state is valid once, for ten minutes, in the session that created it only', async () => {
   const { rig, host, person } = await openHostingRig();
   host.addPerson('ada');
   const [anna, berta] = [await person('anna'), await person('berta')];
@@ -64,7 +64,7 @@ test('a state counts once, in the session that began it, for ten minutes, and fo
   expect(await comeBack(rig, late, anna)).toBe(refused);
 });
 
-test('a state is used up by a wrong code, too; saying no and a host that is away connect nothing', async () => {
+test('a state is used up by a wrong code too; a refusal or an unreachable host connects nothing', async () => {
   const { rig, host, person } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -80,7 +80,7 @@ test('a state is used up by a wrong code, too; saying no and a host that is away
   expect((await rig.ask(getHosting, {}, anna)).connection).toBeNull();
 });
 
-test('a session that ends while the host answers connects nothing, and leaves no token at the host', async () => {
+test('a session that ends before the host responds connects nothing and leaves no token at the host', async () => {
   const { rig, host, person } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -100,7 +100,7 @@ test('a session that ends while the host answers connects nothing, and leaves no
   await until('the token is over', () => host.tokens.size === 0);
 });
 
-test('the browser goes on to a path of this site, whatever was asked for', async () => {
+test('the browser continues to a path of this site, whatever the requested target', async () => {
   const { rig, host, person } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -119,7 +119,7 @@ test('the browser goes on to a path of this site, whatever was asked for', async
   }
 });
 
-test('what is not configured is said in the words of the specification', async () => {
+test('a missing configuration is reported in the words of the specification', async () => {
   const rig = await openHttpRig();
   const session = await rig.signIn();
   expect(await rig.ask(getHosting, {}, session)).toMatchObject({ methods: [], connection: null });
@@ -131,7 +131,7 @@ test('what is not configured is said in the words of the specification', async (
   }
 });
 
-test('disconnecting ends the token at the host, now or, when the host is away, later', async () => {
+test('disconnecting revokes the token at the host, immediately or, if the host is unreachable, later', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -152,7 +152,7 @@ test('disconnecting ends the token at the host, now or, when the host is away, l
   expect(host.tokens.size).toBe(0);
 });
 
-test('a damaged row stops no one else from disconnecting or seeing their connection', async () => {
+test('a damaged row keeps no other user from seeing or ending their connection', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -172,7 +172,7 @@ test('a damaged row stops no one else from disconnecting or seeing their connect
   expect(host.tokens.size).toBe(0);
 });
 
-test('a token that the host makes while its connection is ended is revoked, too', async () => {
+test('a token issued while its connection is being ended is revoked too', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');
   host.accessSeconds = 30;
@@ -195,7 +195,7 @@ test('a token that the host makes while its connection is ended is revoked, too'
   await until('both tokens are over', () => host.tokens.size === 0);
 });
 
-test('connecting again replaces the connection and ends its token', async () => {
+test('connecting again replaces the connection and revokes its token', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   for (const login of ['ada', 'ben']) host.addPerson(login);
   const anna = await person('anna');
@@ -206,7 +206,7 @@ test('connecting again replaces the connection and ends its token', async () => 
   expect([...host.tokens.values()].map(({ person: { login } }) => login)).toEqual(['ben']);
 });
 
-test('a token that the host takes no more is noticed and told', async () => {
+test('a token that the host rejects is noticed and reported', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -221,7 +221,7 @@ test('a token that the host takes no more is noticed and told', async () => {
   expect((await rig.ask(getHosting, {}, anna)).connection?.state).toBe('connected');
 });
 
-test('a token of an App that is about to expire is exchanged for a new one, once for all who ask', async () => {
+test('an App token about to expire is renewed once for all callers', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true });
@@ -245,7 +245,7 @@ test('a token of an App that is about to expire is exchanged for a new one, once
   expect(await rig.ask(listInstallations, {}, await person('berta')).catch(String)).toContain('hosting-not-connected');
 });
 
-test('a token that was given while the clock was ahead is exchanged before the host refuses it', async () => {
+test('a token issued while the clock was ahead is renewed before the host refuses it', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');
   const anna = await person('anna');
@@ -262,7 +262,7 @@ test('a token that was given while the clock was ahead is exchanged before the h
   expect((await stored()).version).toBe(after.version);
 });
 
-test('a refresh token that has expired is not tried: the connection asks to be made again', async () => {
+test('an expired refresh token is not tried: the connection asks the user to connect again', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');
   const anna = await person('anna');

@@ -34,7 +34,7 @@ async function countDeliveries({ rig }: HostingRig): Promise<number> {
   return (await query.selectFrom('codeHostDeliveries').selectAll().execute()).length;
 }
 
-test.each(['oauth', 'app'] as const)('%s: an event counts when it is signed over exactly its bytes', async (way) => {
+test.each(['oauth', 'app'] as const)('%s: an event is accepted only with a signature over exactly its bytes', async (way) => {
   const part = await openWithRepository(way);
   const { host, project } = part;
   const [told] = await host.push(project, { 'README.md': '# Changed' });
@@ -68,7 +68,7 @@ test.each(['oauth', 'app'] as const)('%s: an event counts when it is signed over
   expect(await countDeliveries(part)).toBe(2);
 });
 
-test('a delivery counts once, however often and at once it comes; its id cannot be left out', async () => {
+test('a delivery is processed once, however often it arrives; its id is required', async () => {
   const part = await openWithRepository('oauth');
   const { host, project, rig } = part;
   const [told] = await host.push(project, { 'README.md': '# Changed' });
@@ -82,7 +82,7 @@ test('a delivery counts once, however often and at once it comes; its id cannot 
   expect((await rig.send('/webhooks/github')).status).toBe(405);
 });
 
-test('what is too large is not read on; bytes that are no text, and events no one knows, come to nothing', async () => {
+test('an oversized body is not read to the end; invalid text and unknown events are ignored', async () => {
   const part = await openWithRepository('app');
   const { host } = part;
   const large = `{"x":"${'x'.repeat(5_000_000)}"}`;
@@ -110,7 +110,7 @@ test('what is too large is not read on; bytes that are no text, and events no on
   expect(host.complaints).toEqual([]);
 });
 
-test('an event says no more than "look again": what the host answers then is what counts', async () => {
+test('an event only triggers a check: the host’s response to that check decides', async () => {
   const part = await openWithRepository('app');
   const { host, project, rig, anna } = part;
   const state = async () => {
@@ -135,7 +135,7 @@ test('an event says no more than "look again": what the host answers then is wha
   await until('it is paused', async () => (await state()).paused?.reason === 'access-lost');
 });
 
-test('the end of an installation and of an authorization are noticed at once', async () => {
+test('the end of an installation and of an authorization is noticed at once', async () => {
   const one = await openWithRepository('app');
   const paused = async ({ rig, anna }: typeof one) =>
     (await rig.ask(getHosting, {}, anna)).repositories[0]?.paused?.reason;

@@ -52,7 +52,7 @@ test.each(['oauth', 'app'] as const)('%s: connect, list, add, search, push, sear
   expect(host.complaints).toEqual([]);
 });
 
-test('disconnecting while a run is in progress ends the run, and what was indexed before is still found', async () => {
+test('disconnecting ends a run in progress, and passages indexed before remain searchable', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');

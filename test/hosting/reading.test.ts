@@ -45,7 +45,7 @@ async function openTeam(part: HostingRig, members: Record<string, 'admin' | 'wri
   return { teamId, senders, inTeam: (id: string) => ({ ...senders[id], [teamHeader]: teamId }) };
 }
 
-test('what is read with counts in its workspace, for its address, and for nobody else', async () => {
+test('read credentials work only in their workspace and for their address', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -61,7 +61,7 @@ test('what is read with counts in its workspace, for its address, and for nobody
   await expect(open({ url: url.replace('handbook', 'other') })).rejects.toMatchObject({ code: 'module-changed' });
 });
 
-test('who may no longer read it at the host pauses it; another writer of the team who may takes it up', async () => {
+test('losing read access at the host pauses a repository; another team writer with access can resume it', async () => {
   const part = await openHostingRig();
   const { rig, host, connect } = part;
   for (const login of ['ada', 'ben', 'cleo']) host.addPerson(login);
@@ -96,7 +96,7 @@ test('who may no longer read it at the host pauses it; another writer of the tea
   expect(host.tokens.get((await open()).password)?.person.login).toBe('ben');
 });
 
-test('when who added it leaves the team, it is paused for the team; what they have for themselves goes on', async () => {
+test('when the person who added it leaves the team, it is paused for the team; their own copy continues', async () => {
   const part = await openHostingRig();
   const { rig, host, connect } = part;
   host.addPerson('ada');
@@ -125,7 +125,7 @@ test('when who added it leaves the team, it is paused for the team; what they ha
   ]);
 });
 
-test('what a disabled account vouches for is paused, in its teams too, until someone resumes it', async () => {
+test('repositories that a disabled account vouches for are paused, in its teams too, until someone resumes them', async () => {
   const part = await openHostingRig();
   const { rig, host, connect } = part;
   host.addPerson('ada');
@@ -144,7 +144,7 @@ test('what a disabled account vouches for is paused, in its teams too, until som
   expect(resumed.repository.paused).toBeNull();
 });
 
-test('a writer reads no other part of a repository than the one that a colleague has added', async () => {
+test('a writer can read only the part of a repository that a colleague added', async () => {
   const part = await openHostingRig();
   const { rig, host, connect } = part;
   host.addPerson('ada');
@@ -179,7 +179,7 @@ test('a writer reads no other part of a repository than the one that a colleague
   expect(job.moduleId).toBe(moduleId);
 });
 
-test('a repository that was renamed is read at its new address, and never at who has its old name', async () => {
+test('a renamed repository is read at its new address, never at the new owner of its old name', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -198,7 +198,7 @@ test('a repository that was renamed is read at its new address, and never at who
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ fullName: 'ada/guide', paused: null }]);
 });
 
-test('a wrong secret asks for a new connection, and changes nothing for the right one', async () => {
+test('a wrong secret asks for a new connection and leaves the one with the right secret alone', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -227,7 +227,7 @@ test('a wrong secret asks for a new connection, and changes nothing for the righ
   expect(await rig.ask(disconnectGithub, {}, anna)).toMatchObject({ isRevoked: false });
 });
 
-test('the App is refused where it was removed, and an account that is deleted leaves nothing at the host', async () => {
+test('an uninstalled App cannot read, and a deleted account leaves nothing at the host', async () => {
   const part = await openHostingRig(['app']);
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -253,7 +253,7 @@ test('the App is refused where it was removed, and an account that is deleted le
   await until('the token is over', () => ![...host.tokens.values()].some(({ client }) => client === 'app'));
 });
 
-test('an account that is disabled while the host answers adds and takes up nothing', async () => {
+test('an account disabled while the host responds adds and resumes nothing', async () => {
   const part = await openHostingRig();
   const { rig, host, connect } = part;
   host.addPerson('ada');

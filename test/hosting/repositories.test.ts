@@ -24,7 +24,7 @@ const {
 
 const files = { 'README.md': '# Handbook', 'docs/a.md': '# A', 'docs/b.rst': 'B\n=', 'src/main.ts': 'export {}' };
 
-test('300 repositories are listed, the last pushed first, page by page, and searched by their words', async () => {
+test('300 repositories are listed page by page, latest push first, and searched by words', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   for (let at = 1; at <= 300; at += 1) {
@@ -56,7 +56,7 @@ test('300 repositories are listed, the last pushed first, page by page, and sear
   expect((await rig.ask(listRepositories, { query: 'newest', isFresh: true }, anna)).total).toBe(1);
 });
 
-test('a list of empty pages ends, and one that goes on at another host is not followed there', async () => {
+test('a list of empty pages ends, and a next page on another host is not followed', async () => {
   const headers: unknown[] = [];
   const other = await startLoopbackServer((request, response) => {
     headers.push(request.headers);
@@ -78,7 +78,7 @@ test('a list of empty pages ends, and one that goes on at another host is not fo
   expect(headers).toEqual([]);
 });
 
-test('branches and tags are listed and searched; a repository one may not read is none', async () => {
+test('branches and tags are listed and searched; an unreadable repository is not found', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   for (const login of ['ada', 'ben']) host.addPerson(login);
   const project = await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -102,7 +102,7 @@ test('branches and tags are listed and searched; a repository one may not read i
   }
 });
 
-test('a repository is added once for each branch and folder, with its numbers and a webhook, and removed with both', async () => {
+test('a repository is added once per branch and folder, with its numbers and a webhook, and removed with both', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -154,7 +154,7 @@ test('a repository is added once for each branch and folder, with its numbers an
   expect(host.complaints).toEqual([]);
 });
 
-test('two at once add one; what there is not is not added', async () => {
+test('simultaneous requests add one repository; a missing one is not added', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   for (const login of ['ada', 'ben']) host.addPerson(login);
   await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -188,7 +188,7 @@ test('two at once add one; what there is not is not added', async () => {
   expect(await refused({ repository: 'ada/handbook' }, sender)).toBe('permission-denied');
 });
 
-test('a repository that is removed in any way leaves no webhook, unless another workspace has it', async () => {
+test('removing a repository in any way deletes its webhook, unless another workspace uses it', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -235,7 +235,7 @@ test('a repository that is removed in any way leaves no webhook, unless another 
   expect(host.complaints).toEqual([]);
 });
 
-test('a webhook serves workspaces that were refused one, and goes with the last of them', async () => {
+test('a webhook also serves workspaces whose own was refused, and is deleted with the last of them', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -267,7 +267,7 @@ test('a webhook serves workspaces that were refused one, and goes with the last 
   expect(host.complaints).toEqual([]);
 });
 
-test('pushes start runs again for a repository that was removed as a source and then added again', async () => {
+test('pushes start runs again for a repository whose source was removed and added again', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -284,7 +284,7 @@ test('pushes start runs again for a repository that was removed as a source and 
   expect(host.complaints).toEqual([]);
 });
 
-test('where the person may not ask for events, the repository is added and looked at by the clock', async () => {
+test('without the right to create webhooks, the repository is added and checked on a schedule', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   for (const login of ['ada', 'ben']) host.addPerson(login);
   const project = await host.addProject('ada/handbook', { isPrivate: true, files, readers: ['ben'] });
@@ -309,7 +309,7 @@ test('where the person may not ask for events, the repository is added and looke
 test.each([
   ['primary-limit', 15],
   ['secondary-limit', 2],
-] as const)('too many requests (%s) are told with the time to wait', async (trouble, minutes) => {
+] as const)('a rate limit (%s) is reported with the time to wait', async (trouble, minutes) => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   const anna = await person('anna');
@@ -323,7 +323,7 @@ test.each([
   expect((await rig.ask(listRepositories, { isFresh: true }, anna)).total).toBe(0);
 });
 
-test('the App reads where it is installed, with a token for that repository alone', async () => {
+test('the App reads where it is installed, with a token for that repository only', async () => {
   const { rig, host, person, connect } = await openHostingRig(['app']);
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -342,7 +342,7 @@ test('the App reads where it is installed, with a token for that repository alon
   expect(host.complaints).toEqual([]);
 });
 
-test('disconnecting pauses what one vouched for and cancels its run; connecting again goes on', async () => {
+test('disconnecting pauses the account’s repositories and cancels their runs; connecting again resumes', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   await host.addProject('ada/handbook', { isPrivate: true, files });
@@ -359,7 +359,7 @@ test('disconnecting pauses what one vouched for and cancels its run; connecting 
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ paused: null }]);
 });
 
-test('the functions of the specification do the same', async () => {
+test('the callable functions of the specification work like the endpoints', async () => {
   const { rig, host, person, connect } = await openHostingRig();
   host.addPerson('ada');
   await host.addProject('ada/handbook', { isPrivate: true, files });

@@ -18,7 +18,7 @@ const writings = (secret: string) => [
   Buffer.from(`x-access-token:${secret}`).toString('base64').replace(/=+$/, ''),
 ];
 
-test('no token, secret, state or key is in the log, an answer, the audit log or, in the open, in the database', async () => {
+test('no token, secret, state or key is in the log, a response, the audit log or, unencrypted, the database', async () => {
   const host = await startCodeHost(temporaryFolder());
   onTestFinished(() => host.stop());
   host.addPerson('ada');
