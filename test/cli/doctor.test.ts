@@ -80,7 +80,7 @@ test('the doctor names a module with a damaged row, and searches keep working', 
   );
 });
 
-onEachDatabase('rows of history that are damaged', (kind) => {
+onEachDatabase('damaged history rows', (kind) => {
   test('are named and emptied by the doctor, and other damaged rows are left unchanged', {
     timeout: 120_000,
   }, async () => {

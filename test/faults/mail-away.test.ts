@@ -21,7 +21,7 @@ async function startBrokenServer(): Promise<{ url: string }> {
   return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
 }
 
-onEachDatabase('mails that the server does not take', (kind) => {
+onEachDatabase('mails that cannot be delivered yet', (kind) => {
   async function openStage() {
     const config = await freshDatabaseConfig(kind);
     const clock = createSettableClock();
@@ -38,7 +38,7 @@ onEachDatabase('mails that the server does not take', (kind) => {
     return { clock, working, broken, start };
   }
 
-  test('are sent again once it responds, also by another process, and each arrives once', async () => {
+  test('are sent again once the server works, also by another process, and each arrives once', async () => {
     const { clock, working, broken, start } = await openStage();
     const first = await start(broken.url);
     await first.mailer.send(mail('anna@example.org'));

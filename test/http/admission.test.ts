@@ -13,7 +13,7 @@ async function statusOf(socket: Socket, path: string, header: string): Promise<n
 }
 
 /** On SQLite a search computes from its beginning to its end: it must not be alone while others are there already. */
-test('of many searches that one caller sends at once, as many are let in as may be in progress, and others are served', async () => {
+test('one caller’s simultaneous searches are admitted up to the limit, and other callers are served', async () => {
   const rig = await openHttpRig();
   const [{ secret }, quiet] = [await rig.createKey('flood'), await rig.createKey('quiet')];
   const sockets = Array.from({ length: 2 * underWayOfOneMax }, () => connect(rig.port, '127.0.0.1'));
@@ -29,7 +29,7 @@ test('of many searches that one caller sends at once, as many are let in as may 
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(underWayOfOneMax);
 });
 
-test('a visitor who makes up a cookie for each search leaves room for others', async () => {
+test('a visitor who invents a cookie for each search leaves room for others', async () => {
   const rig = await openHttpRig();
   const quiet = await rig.createKey('quiet');
   const search = () => rig.send('/api/search?query=quiet', { headers: quiet.sender });
@@ -46,7 +46,7 @@ test('a visitor who makes up a cookie for each search leaves room for others', a
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
 
-test('calls whose answers are streams count until these are over', async () => {
+test('calls with streamed responses count until the stream ends', async () => {
   const rig = await openHttpRig();
   const { sender } = await rig.createKey('flood');
   const send = (body: unknown, headers: Record<string, string> = {}) =>

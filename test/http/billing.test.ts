@@ -13,7 +13,7 @@ const lastPart = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const pay = (rig: HttpRig, url: string, promotionCode?: string) =>
   rig.ask(testBillingEndpoints.payTestCheckout, { checkoutId: lastPart(url), promotionCode });
 
-test('a person subscribes, changes, buys, cancels and is refunded, all in the test mode and said so', async () => {
+test('a person subscribes, changes, buys, cancels and is refunded, all labeled as test mode', async () => {
   const rig = await openHttpRig({ TEST_PROMOTION_CODES: 'FIVE:5usd' });
   const { ask } = rig;
   const before = await ask(billingEndpoints.getBilling, {});
@@ -123,7 +123,7 @@ test('a team buys seats and credits by the calls of its administration, and stop
   });
 });
 
-test('with Stripe configured its pages are opened, its events are believed, and those of the test mode are not there', async () => {
+test('with Stripe configured, its pages open and its events count, and the test mode pages do not exist', async () => {
   const stripe = await startStripeServer();
   onTestFinished(() => stripe.stop());
   const rig = await openHttpRig(stripe.environment);
@@ -141,7 +141,7 @@ test('with Stripe configured its pages are opened, its events are believed, and 
   expect((await rig.refusal(testBillingEndpoints.payTestCheckout, { checkoutId })).code).toBe('not-found');
 });
 
-test('events without a signature, by another method or too large are refused, from any origin', async () => {
+test('events that are unsigned, oversized or sent with another method are refused, from any origin', async () => {
   const rig = await openHttpRig();
   const post = (body: string, headers: Record<string, string> = {}) =>
     rig.send('/webhooks/stripe', { method: 'POST', headers, body });

@@ -8,7 +8,7 @@ import { openHttpRig } from './http-rig.ts';
 
 const { path } = identityEndpoints.signInWithEmail;
 
-test('one network does not fill the memory with bodies that never end; its small ones and those of others are read', async () => {
+test('unfinished bodies from one network cannot fill the memory; its small bodies and other networks’ bodies are read', async () => {
   const rig = await openHttpRig({ LECTERN_TRUSTED_PROXIES: '127.0.0.1' });
   const answers: string[] = [];
   /** A body of which all but the last byte comes. */

@@ -33,7 +33,7 @@ const call = async (rig: HttpRig, path: string, headers: Sender, body = '{"data"
   return { status: response.status, body: (await response.json()) as { error?: Record<string, unknown> } };
 };
 
-test('a person calls functions with a token, from anywhere', async () => {
+test('a person calls functions with a token from any origin', async () => {
   const rig = await openHttpRig();
   const { sender, token } = await signUp(rig);
   const options = { token, origin: rig.url };
@@ -56,7 +56,7 @@ test('a person calls functions with a token, from anywhere', async () => {
   expect(await rig.refusal(libraryEndpoints.listModules, {}, keySender)).toMatchObject({ status: 401 });
 });
 
-test('a function that never was is not found, and every failure has its status', async () => {
+test('an unknown function is not found, and every failure has its status', async () => {
   const rig = await openHttpRig();
   const { token } = await signUp(rig);
   const bearer = { authorization: `Bearer ${token}` };
@@ -94,7 +94,7 @@ test('a function that never was is not found, and every failure has its status',
   }
 });
 
-test('with the cookie a call needs the header that other sites cannot send', async () => {
+test('a call with the cookie needs the header that other sites cannot send', async () => {
   const rig = await openHttpRig();
   const { sender } = await signUp(rig);
   const body = '{"data":{"marketingConsent":true}}';
@@ -106,7 +106,7 @@ test('with the cookie a call needs the header that other sites cannot send', asy
   expect((await call(rig, '/callable/updateMarketingConsent', sender, body)).status).toBe(200);
 });
 
-test('an account is deleted with its sessions and keys at once; its owner is told', async () => {
+test('deleting an account deletes its sessions and keys at once, and its owner is notified', async () => {
   const rig = await openHttpRig();
   const { sender, token } = await signUp(rig);
   const options = { token, origin: rig.url };

@@ -51,7 +51,7 @@ async function allOf(response: Response): Promise<ChatEvent[]> {
   return events;
 }
 
-test('an answer arrives line by line while the model still writes, and is kept', async () => {
+test('an answer arrives line by line while the model still writes, and is stored', async () => {
   const { rig, model } = await openChatRig(true);
   const go = Promise.withResolvers<void>();
   if (model) model.script = [[{ say: 'First words [1] ' }, { wait: go.promise }, { say: 'and the rest.' }]];
@@ -77,7 +77,7 @@ test('an answer arrives line by line while the model still writes, and is kept',
   expect(messages.map((message) => message.text)).toEqual([chapter, text]);
 });
 
-test('a reader who hangs up ends the call of the model, and finds what there was', async () => {
+test('a reader who disconnects ends the model call, and finds the text written so far', async () => {
   const { rig, model } = await openChatRig(true);
   if (model) model.script = [[{ say: 'Begun [1] ' }, { wait: new Promise(() => undefined) }]];
   const person = await rig.signIn();
@@ -103,7 +103,7 @@ test.each<[string, (rig: HttpRig, of: { teamId: string; membershipId: string; ad
   ['is removed from the team', (rig, { admin, ...of }) => rig.ask(teamAdministration.removeMember, of, admin)],
   ['is disabled', (rig) => rig.ask(operatorEndpoints.updatePerson, { whose: 'berta', isDisabled: true })],
   ['is signed out', (rig) => rig.ask(operatorEndpoints.endSessionsOf, { whose: 'berta' })],
-])('an answer from a team ends when its reader %s, and finds no more for them', async (_how, withdraw) => {
+])('an answer from a team ends when its reader %s, and contains no more for them', async (_how, withdraw) => {
   const { rig, model } = await openChatRig(true);
   const { db } = rig.running.installation.base;
   const [admin, berta] = [await signedIn(rig, 'anna'), await signedIn(rig, 'berta')];
@@ -131,7 +131,7 @@ test.each<[string, (rig: HttpRig, of: { teamId: string; membershipId: string; ad
   expect(model?.questions).toHaveLength(1);
 });
 
-test('what is refused at once is an ordinary error answer', async () => {
+test('a call refused at the start gets an ordinary error response', async () => {
   const { rig } = await openChatRig();
   const cases: [unknown, Sender, number, string][] = [
     [{}, rig.operator, 400, 'invalid-input'],
@@ -150,7 +150,7 @@ test('what is refused at once is an ordinary error answer', async () => {
   }
 });
 
-test('no one holds up the answers of others, however many questions they ask of a slow model', async () => {
+test('no user can delay other users’ answers, however many questions they ask of a slow model', async () => {
   const { rig, model } = await openChatRig(true);
   const slow = { wait: new Promise(() => undefined) };
   if (model) model.script = Array.from({ length: 4 * limits.chatAnswersAtOnceMax }, () => [slow]);
@@ -216,7 +216,7 @@ test('visitors of one address share a limit, and are told how long to wait', asy
   expect((await allOf(await post(rig, { question: chapter }, await rig.signIn()))).at(-1)?.type).toBe('done');
 });
 
-test('every endpoint of conversations answers by its schema, for their owner alone', async () => {
+test('every conversation endpoint responds by its schema, for the conversation’s owner only', async () => {
   const { rig } = await openChatRig();
   const person = await rig.signIn();
   const about = await rig.ask(chatEndpoints.describeChat, { moduleId: 'sample' }, rig.visitor);

@@ -18,7 +18,7 @@ function requestOf(path: string, parameters: Record<string, string>, key: string
   });
 }
 
-test('the published client of Context7 is told libraries by name, and what one of them says', async () => {
+test('the published Context7 client gets libraries by name and the documentation of one', async () => {
   const ctx = await contextOf();
   const search = createSearch({ shelf: memoryShelf(sampleModules) });
   const routes = createContext7CompatRoutes({ search, productName: 'Lectern', authenticate: async () => ctx });
@@ -38,7 +38,7 @@ test('the published client of Context7 is told libraries by name, and what one o
 });
 
 test.each(['', '/api'])(
-  'its calls are answered below %j, and a key that is not ours is refused in words',
+  'its calls work below %j, and a foreign key is refused with a sentence',
   async (root) => {
     const rig = await openHttpRig();
     const { secret } = await rig.createKey('context7');

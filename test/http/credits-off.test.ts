@@ -15,7 +15,7 @@ import { userRow } from '../services/rows.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig } from './http-rig.ts';
 
-test('credits are off where nobody can pay, unless the operator says otherwise', () => {
+test('credits are off without a way to pay, unless the operator turns them on', () => {
   const stripe = { STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'w', STRIPE_PRICE_CREDITS: 'c' };
   const prices = { STRIPE_PRICE_BASIC: 'b', STRIPE_PRICE_PRO: 'p' };
   const areOn = (environment: Record<string, string>) => loadConfig(environment).config.areCreditsOn;
@@ -37,7 +37,7 @@ async function openFree() {
   return { site, rig };
 }
 
-test('without credits an agent searches and reads with a balance of 0; the operator gives and takes credits', async () => {
+test('without credits an agent searches and reads with a balance of 0; the operator adds and removes credits', async () => {
   const { site, rig } = await openFree();
   const { base, sealingKeys } = rig.running.installation;
   await base.db.query

@@ -46,7 +46,7 @@ async function agentOf(rig: HttpRig, headers: Sender) {
 const balance = async (rig: HttpRig, key: Sender) =>
   (await rig.ask(creditEndpoints.getCreditInfo, {}, key)).credits.totalCreditsAvailable;
 
-test('every door charges one credit for an answer and none for nothing', async () => {
+test('every interface charges one credit for an answer and none for an empty one', async () => {
   const { rig, site, key } = await openRigWithPerson(100);
   const call = await agentOf(rig, key);
   const page = (number: number) => `${site.url}page${number}.html`;
@@ -77,7 +77,7 @@ test('every door charges one credit for an answer and none for nothing', async (
   }
 });
 
-test('with nothing left no work is done: a tool result says what to do, the interface answers 429', async () => {
+test('with a balance of 0 no work is done: the tool result says what to do, the REST interface responds 429', async () => {
   const { rig, site, key } = await openRigWithPerson(0);
   const call = await agentOf(rig, key);
   site.takeRequests();
@@ -96,7 +96,7 @@ test('with nothing left no work is done: a tool result says what to do, the inte
   expect(site.takeRequests()).toEqual([]);
 });
 
-test('a call that is sent again under its idempotency key is charged once, whichever way the key comes', async () => {
+test('a call repeated with its idempotency key is charged once, in whichever way the key is sent', async () => {
   const { rig, key, base } = await openRigWithPerson(10);
   const call = await agentOf(rig, key);
   const forget = () =>
@@ -120,7 +120,7 @@ test('a call that is sent again under its idempotency key is charged once, which
   expect(long.status).toBe(400);
 });
 
-test('words that are still being typed cost nothing and lead to places only; for an agent every search is finished', async () => {
+test('a draft query costs nothing and returns only addresses; an agent’s query is never a draft', async () => {
   const { rig, key, base } = await openRigWithPerson(2);
   const token = randomUUID();
   const now = base.clock.now();
@@ -154,7 +154,7 @@ test('words that are still being typed cost nothing and lead to places only; for
   expect(transactions).toEqual([]);
 });
 
-test('the ledger comes as a file too', async () => {
+test('the ledger can be exported as a file', async () => {
   const { rig } = await openRigWithPerson(10);
   await rig.ask(searchEndpoints.search, { query: 'chapter' });
   const response = await rig.send(creditEndpoints.exportTransactions.path, { headers: rig.operator });
@@ -166,7 +166,7 @@ test('the ledger comes as a file too', async () => {
   expect(lines[2]).toContain(',initial,200,');
 });
 
-test('a charge is told to those who look at the account, and to no one else', async () => {
+test('a charge is reported to the account’s live readers and to no one else', async () => {
   const { rig, key } = await openRigWithPerson(10);
   const queries = 'credits';
   const [operator, agent] = [await listen(rig.url, rig.operator, { queries }), await listen(rig.url, key, { queries })];

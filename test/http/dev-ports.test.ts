@@ -8,7 +8,7 @@ const { openDevPorts } = (await import(script)) as {
   openDevPorts(serverPort: number, ports: Ports): Promise<{ ports: Ports; close(): void }>;
 };
 
-test('in development the server also answers on the ports of its parts, streams included', async () => {
+test('in development the server also listens on a port for each part, streams included', async () => {
   const rig = await openHttpRig();
   const { ports, close } = await openDevPorts(rig.port, { identity: 0, 'live reads': 0, functions: 0 });
   onTestFinished(close);
@@ -20,7 +20,7 @@ test('in development the server also answers on the ports of its parts, streams 
   }
 });
 
-test('a port that is taken is left out', async () => {
+test('a port that is in use is skipped', async () => {
   const rig = await openHttpRig();
   const { ports, close } = await openDevPorts(rig.port, { identity: rig.port, functions: 0 });
   onTestFinished(close);

@@ -32,7 +32,7 @@ async function openDocuments(): Promise<Documents> {
 }
 
 // One test: indexing is what takes long.
-test('a page at its address in the viewer is sent as Markdown, however it is written, to who may read it', async () => {
+test('a page requested at its viewer address is sent as Markdown, in any spelling, to permitted readers', async () => {
   const documents = await openDocuments();
   await sendsMarkdown(documents);
   await readsEveryForm(documents);

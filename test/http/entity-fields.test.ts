@@ -57,7 +57,7 @@ const entities: Record<string, { fields: string; read: z.ZodObject[]; renamed?: 
   },
 };
 
-test.each(Object.entries(entities))('each field of a %s is in a read', (_, { fields, read, renamed = {} }) => {
+test.each(Object.entries(entities))('each field of a %s is in a response', (_, { fields, read, renamed = {} }) => {
   const answered = new Set(read.flatMap(({ shape }) => Object.keys(shape)));
   const missing = fields.split(/\s+/).filter((field) => !answered.has(renamed[field] ?? field));
   expect(missing).toEqual([]);

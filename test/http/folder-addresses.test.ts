@@ -112,7 +112,7 @@ async function toldToAgent(rig: HttpRig, headers: Sender, url: string): Promise<
 const leaksIn = (told: Map<string, string>) =>
   [...told].flatMap(([call, text]) => (text.includes(secret) ? [call] : []));
 
-test('where the folder of a public module lies is told to its operator, and to no one else by any call, page or event', async () => {
+test('the path of a public module’s folder is shown to its operator, and to no one else in any call, page or event', async () => {
   const folder = await handbook();
   const rig = await openHttpRig();
   const { team, person } = tenantsOf(rig);
@@ -153,7 +153,7 @@ test('where the folder of a public module lies is told to its operator, and to n
   expect(job).toMatchObject({ url: join(folder, 'nothing'), error: expect.stringContaining(join(folder, 'nothing')) });
 }, 300_000);
 
-test('a file is read by where it lies by the operator and agents of theirs; to others it is not there, whether or not it is', async () => {
+test('the operator and their agents read a file by its path; for others it is not found, whether or not it exists', async () => {
   const folder = await handbook();
   const rig = await openHttpRig();
   const { team, person } = tenantsOf(rig);
@@ -179,7 +179,7 @@ test('a file is read by where it lies by the operator and agents of theirs; to o
   }
 }, 120_000);
 
-test('where the server keeps what it has is told to its operator when a run fails of it, and to no one else', async () => {
+test('the server’s data path is shown to the operator when it makes a run fail, and to no one else', async () => {
   const rig = await openHttpRig({ LECTERN_DATA: join(temporaryFolder(), secret, 'data') });
   const events = await listen(rig.url, rig.visitor, { queries: 'jobRuns' });
   const incoming = join(rig.dataFolder, 'blobs', '.incoming');
@@ -198,7 +198,7 @@ test('where the server keeps what it has is told to its operator when a run fail
   expect(JSON.stringify(events.events)).not.toContain(secret);
 }, 120_000);
 
-test('members of a team read a folder of the operator’s without its path, also where they are refused something', async () => {
+test('team members read an operator’s folder without seeing its path, also in errors', async () => {
   const folder = await handbook();
   const rig = await openHttpRig();
   const { team, person } = tenantsOf(rig);

@@ -6,7 +6,7 @@ import { endingHasty, unansweredMax } from '#server/http/end-connections.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig } from './http-rig.ts';
 
-test('a connection that sends many requests before it reads an answer is ended, one that sends a few is served', async () => {
+test('a connection that sends many requests before reading a response is closed, one that sends a few is served', async () => {
   const rig = await openHttpRig();
   const send = (count: number) => {
     const socket = connect(rig.port, '127.0.0.1').on('error', () => {});
@@ -30,7 +30,7 @@ test('a connection that sends many requests before it reads an answer is ended, 
   patient.socket.destroy();
 });
 
-test('requests that one connection sends at once are served one after the other, each once the answer before it was read', async () => {
+test('simultaneous requests on one connection are served in turn, each after the previous response was read', async () => {
   const begun: string[] = [];
   const server = createServer(
     endingHasty(({ url = '' }, response) => {
@@ -52,7 +52,7 @@ test('requests that one connection sends at once are served one after the other,
   expect(begun).toEqual(['/1', '/2', '/3']);
 });
 
-test('the description of the interface is written once, however many ask for it', async () => {
+test('the OpenAPI description is generated once, however many clients request it', async () => {
   const rig = await openHttpRig();
   const write = vi.spyOn(JSON, 'stringify');
   const ask = async () => (await rig.send(productDocsEndpoints.describeInterface.path)).text();

@@ -18,7 +18,7 @@ async function opened(rig: HttpRig, path: string, input: Record<string, unknown>
   return { cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'x-lectern-csrf': '1' };
 }
 
-test('every endpoint of an account answers by its schema, in the order people need them', async () => {
+test('every account endpoint responds by its schema, in the order of use', async () => {
   const rig = await openHttpRig();
   const asked = new Set<Endpoint>([identityEndpoints.signUpWithEmail]);
   const ask: HttpRig['ask'] = (endpoint, input, sender) => {
@@ -90,7 +90,7 @@ test('every endpoint of an account answers by its schema, in the order people ne
   expect(endpoints.filter((endpoint) => !asked.has(endpoint)).map(({ path }) => path)).toEqual([]);
 });
 
-test('mails go through the mail server when there is one, and then there is no outbox', async () => {
+test('mails go through the configured mail server, and then there is no outbox', async () => {
   const server = await startMailServer();
   const rig = await openHttpRig({ SMTP_URL: server.url, MAIL_FROM: 'Docs <docs@docs.example>' });
   await opened(rig, identityEndpoints.signUpWithEmail.path, { email, password });
@@ -103,7 +103,7 @@ test('mails go through the mail server when there is one, and then there is no o
   await server.stop();
 });
 
-test("the outbox is the operator's, by command line and by browser, and nobody else's", async () => {
+test("only the operator reads the outbox, on the command line and in the browser", async () => {
   const rig = await openHttpRig();
   const person = await opened(rig, identityEndpoints.signUpWithEmail.path, { email, password });
   const owner = await rig.signIn();

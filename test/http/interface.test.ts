@@ -27,7 +27,7 @@ const endpoints: Endpoint[] = [
   creditEndpoints,
 ].flatMap((group) => Object.values(group));
 
-test('every endpoint of the contract answers by its schema', async () => {
+test('every endpoint of the contract responds by its schema', async () => {
   const site = await startSampleSite(3);
   onTestFinished(() => site.close());
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, LECTERN_REGISTRIES: 'off' });
@@ -141,7 +141,7 @@ test('every endpoint of the contract answers by its schema', async () => {
   expect(endpoints.filter((endpoint) => !asked.has(endpoint)).map(({ path }) => path)).toEqual([]);
 });
 
-test('a fault is told in the envelope, with an id that is in the headers too', async () => {
+test('an error has the envelope, with an id that is also in the headers', async () => {
   const rig = await openHttpRig();
   const cases: [Endpoint, Record<string, unknown>, number, string][] = [
     [libraryEndpoints.getJob, { jobId: 'none' }, 404, 'job-not-found'],
@@ -192,7 +192,7 @@ test('a fault is told in the envelope, with an id that is in the headers too', a
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('what is not there is not found, in the envelope', async () => {
+test('a missing resource is not found, in the envelope', async () => {
   const rig = await openHttpRig();
   for (const [method, path] of [
     ['GET', '/api/nothing'],
@@ -207,7 +207,7 @@ test('what is not there is not found, in the envelope', async () => {
   }
 });
 
-test('a body must be a JSON object, whatever it claims to be', async () => {
+test('a body must be a JSON object, whatever its content type', async () => {
   const rig = await openHttpRig();
   const faults = {
     'the body is not JSON': ['{', 'name=x', '{"name":"a"}{"name":"b"}'],
@@ -226,7 +226,7 @@ test('a body must be a JSON object, whatever it claims to be', async () => {
   expect({}).not.toHaveProperty('isOperator');
 });
 
-test('a body over a million bytes is refused, with and without its length, and the server goes on', async () => {
+test('a body over a million bytes is refused, with and without a length, and the server continues', async () => {
   const rig = await openHttpRig();
   const body = JSON.stringify({ name: 'x'.repeat(1_000_000) });
   const told = await rig.send('/api/keys', { method: 'POST', headers: rig.operator, body });
@@ -248,7 +248,7 @@ test('a body over a million bytes is refused, with and without its length, and t
   await expect(rig.createKey()).resolves.toBeDefined();
 });
 
-test('the input of a reading call comes from the address: numbers and lists of words arrive as they were meant', async () => {
+test('a GET call takes its input from the URL: numbers and word lists keep their types', async () => {
   const rig = await openHttpRig();
   const found = await rig.send('/api/search?query=a%20b%26c&limit=3&budget=400', { headers: rig.operator });
   expect(searchEndpoints.search.output.parse(await found.json())).toMatchObject({ query: 'a b&c', results: [] });

@@ -24,7 +24,7 @@ async function withTeam() {
 }
 
 describe('a key', () => {
-  test('is told which right it lacks', async () => {
+  test('gets an error that names the missing right', async () => {
     const { rig, person } = await withTeam();
     const search = await keyOf(rig, await person('anna'), []);
     const refused = await rig.refusal(libraryEndpoints.startIndexJob, { source, visibility: 'private' }, search);
@@ -33,7 +33,7 @@ describe('a key', () => {
     expect(await rig.refusal(keyEndpoints.createKey, {}, search)).toMatchObject({ code: 'permission-denied' });
   });
 
-  test('of a team indexes for the team, follows the run and retries it, as long as its maker may', async () => {
+  test('of a team indexes for the team, follows the run and retries it, while its creator has the right', async () => {
     const { rig, person, teamId } = await withTeam();
     const wanda = await person('wanda');
     const sender = await keyOf(rig, wanda, ['index'], teamId);
@@ -52,7 +52,7 @@ describe('a key', () => {
     });
   });
 
-  test('acts where it belongs: not in another workspace that its input names, and not on folders of the server', async () => {
+  test('acts only in its workspace, not in one named in the input, and not on the server’s folders', async () => {
     const { rig, person, teamId } = await withTeam();
     const own = await keyOf(rig, await person('anna'), ['index', 'manage']);
     const named = { source, teamId };
@@ -72,7 +72,7 @@ describe('a key', () => {
     });
   });
 
-  test('cannot be given more than its maker may do in the team', async () => {
+  test('cannot get more rights than its creator has in the team', async () => {
     const { rig, person, teamId } = await withTeam();
     const bert = await person('bert');
     for (const rights of [['index'], ['manage']]) {
@@ -82,7 +82,7 @@ describe('a key', () => {
     await rig.ask(keyEndpoints.createKey, { name: 'agent', teamId }, bert);
   });
 
-  test('calls the functions that its rights cover, and is refused as soon as it is revoked', async () => {
+  test('calls the functions that its rights cover, and is refused once it is revoked', async () => {
     const { rig, person } = await withTeam();
     const anna = await person('anna');
     const call = async (name: string, data: object, sender: Sender) =>

@@ -84,7 +84,7 @@ const walkedElsewhere = [
 
 const watchers = ['founder', 'admin', 'writer', 'outsider'] as const satisfies Person[];
 
-test('whatever a write changes in a live read of anybody, alone or in a team, they are told', async () => {
+test('every write that changes a user’s live query is reported to that user, alone or in a team', async () => {
   expect([...new Set(reads.map(([name]) => name)), ...readElsewhere].sort()).toEqual([...liveQueryNames].sort());
   const site = await startSampleSite(1);
   onTestFinished(() => site.close());

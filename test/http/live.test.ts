@@ -17,7 +17,7 @@ import { listen, type Reading, readStream } from './live-reading.ts';
 
 const modulesChanged: Change = { collection: 'modules', audience: 'public' };
 
-test('a reader hears of what they may read and of nothing else', async () => {
+test('a reader receives only changes that they may read', async () => {
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: '127.0.0.1:9' });
   const operator = await listen(rig.url, rig.operator);
   const key = await listen(rig.url, (await rig.createKey()).sender);
@@ -38,7 +38,7 @@ test('a reader hears of what they may read and of nothing else', async () => {
   expect(namesOf(visitor)).not.toContain('own');
 });
 
-test('word of keys reaches the person they belong to: no visitor, no key and no one else', async () => {
+test('changes to keys reach their owner: no visitor, no key and no one else', async () => {
   const rig = await openHttpRig();
   const { bus } = rig.running.installation;
   const { sender } = await rig.createKey();
@@ -55,7 +55,7 @@ test('word of keys reaches the person they belong to: no visitor, no key and no 
   expect(visitor.changed()).toEqual(['modules', 'search']);
 });
 
-test('an account, and the visitors of a network, have so many streams and polls open; a HEAD request opens none', async () => {
+test('streams and polls are limited per account and per visitors’ network; a HEAD request opens none', async () => {
   const rig = await openHttpRig();
   for (const [sender, most] of [
     [rig.operator, 100],
@@ -77,7 +77,7 @@ test('an account, and the visitors of a network, have so many streams and polls 
   }
 });
 
-test('only the queries that were named are told of; a name that is none is refused', async () => {
+test('only changes to the requested queries are reported; an unknown query name is refused', async () => {
   const rig = await openHttpRig();
   const reader = await listen(rig.url, rig.operator, { queries: 'apiKeys' });
   announceChange(rig.running.installation.bus, modulesChanged);
@@ -89,7 +89,7 @@ test('only the queries that were named are told of; a name that is none is refus
   }
 });
 
-test('a reader who comes back gets what they missed, once; one who was someone else reads everything', async () => {
+test('a returning reader gets missed changes once; one with another identity reads everything', async () => {
   const rig = await openHttpRig();
   const first = await listen(rig.url, rig.operator);
   await rig.createKey('one');
@@ -125,7 +125,7 @@ test('a reader who comes back gets what they missed, once; one who was someone e
   }
 });
 
-test('a page is sent what changed since its session was read, in a team too; one of another session reads everything', async () => {
+test('a page gets the changes since its session was read, in a team too; one of another session reads everything', async () => {
   const rig = await openHttpRig();
   const session = await rig.signIn();
   const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Readers' }, session);
@@ -143,7 +143,7 @@ test('a page is sent what changed since its session was read, in a team too; one
   expect(await rig.ask(accountEndpoints.getSession, {}, {})).not.toHaveProperty('livePosition');
 });
 
-test('a reader who was away for too long, or comes from another process, reads everything', () => {
+test('a reader who was away too long or comes from another process reads everything', () => {
   const { feed, change } = openFeed();
   const start = feed.position;
   change(modulesChanged);
@@ -155,7 +155,7 @@ test('a reader who was away for too long, or comes from another process, reads e
   expect(feed.since(feed.position)).toEqual([]);
 });
 
-test('the place of a reader does not tell how much has happened', () => {
+test('a reader’s position does not reveal how many changes have happened', () => {
   const { feed, change } = openFeed();
   const places = [feed.position];
   for (let at = 0; at < 20; at += 1) {
@@ -167,7 +167,7 @@ test('the place of a reader does not tell how much has happened', () => {
   expect(feed.since(places[18] ?? '')).toHaveLength(2);
 });
 
-test('a long poll answers at once with news, later with news, and with nothing when the time is up', async () => {
+test('a long poll returns pending changes at once, later changes when they occur, and nothing on timeout', async () => {
   const rig = await openHttpRig();
   const first = await rig.ask(liveEndpoints.pollLive, {});
   expect(first.events).toEqual([{ type: 'refresh' }]);
@@ -190,7 +190,7 @@ test('a long poll answers at once with news, later with news, and with nothing w
 /** Well before the next sign of life, at which a reader would be cut off in any case. */
 const atOnceMs = 10_000;
 
-test('a session that ends and a key that is revoked end their streams and polls at once', async () => {
+test('an ended session or a revoked key ends its streams and polls at once', async () => {
   const rig = await openHttpRig();
   const session = await rig.signIn();
   const other = await rig.signIn();
@@ -254,7 +254,7 @@ function tagged({ feed, reader }: LiveSource): string {
   return `${feed.position}.${reader.tag}`;
 }
 
-test('a reader whom no one told on is cut off at the next sign of life', async () => {
+test('a reader whose identity became invalid unnoticed is disconnected at the next heartbeat', async () => {
   let isSame = true;
   const { source, clock } = openSource({ isStillSame: async () => isSame });
   const reader = readStream(liveStream(source));
@@ -268,7 +268,7 @@ test('a reader whom no one told on is cut off at the next sign of life', async (
   expect(reader.events.at(-1)).toEqual({ type: 'ended' });
 });
 
-test('a gap in what was heard tells the reader to read everything', async () => {
+test('a gap in received changes makes the reader read everything', async () => {
   const { source, gap } = openSource();
   const reader = readStream(liveStream({ ...source, after: tagged(source) }));
   gap();
@@ -276,7 +276,7 @@ test('a gap in what was heard tells the reader to read everything', async () => 
   expect(reader.events).toEqual([{ type: 'refresh' }]);
 });
 
-test('a reader who does not read is cut off, and events that are in progress then do no harm', async () => {
+test('a reader who stops reading is disconnected, and pending events do no harm', async () => {
   const { source, change } = openSource();
   const response = liveStream(source);
   for (let at = 0; at < 1_000; at += 1) change(modulesChanged);
@@ -285,7 +285,7 @@ test('a reader who does not read is cut off, and events that are in progress the
   expect(reader.events.length).toBeLessThanOrEqual(256);
 });
 
-test('a stream that is opened while the server stops is over at once', async () => {
+test('a stream opened while the server stops ends at once', async () => {
   const { source } = openSource({ stopping: AbortSignal.abort('stopping') });
   const reader = readStream(liveStream(source));
   await until('the stream is over', reader.isOver);

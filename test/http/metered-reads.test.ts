@@ -63,7 +63,7 @@ async function opened() {
   return { rig, url, query, session, programs, balance, reads };
 }
 
-test('a key or a token pays wherever it reads, and reads nothing at a balance of 0; a browser reads for nothing', async () => {
+test('a key or token pays for each read and reads nothing at a balance of 0; a browser reads for free', async () => {
   const { query, session, programs, balance, reads } = await opened();
   let call = 0;
   const retries = () => query.updateTable('creditTransactions').set({ fingerprint: null }).execute();
@@ -90,7 +90,7 @@ test('a key or a token pays wherever it reads, and reads nothing at a balance of
   expect((await reads['viewer']?.({}, 0))?.status).toBe(200);
 }, 120_000);
 
-test('a HEAD request is charged nothing: calls that are charged for their content refuse it', async () => {
+test('a HEAD request is free, because charged calls refuse it', async () => {
   const { rig, url, programs, balance } = await opened();
   const before = await balance();
   const page = `url=${encodeURIComponent(url)}`;
@@ -115,7 +115,7 @@ test('a HEAD request is charged nothing: calls that are charged for their conten
   expect(await balance()).toBe(before);
 }, 120_000);
 
-test('what a browser sees for nothing has limits, with when to come again', async () => {
+test('free reads in a browser have limits, with a retry time', async () => {
   const { query, session, reads } = await opened();
   expect((await reads['viewer']?.(session, 1))?.status).toBe(200);
   expect((await reads['viewer']?.({}, 1))?.status).toBe(200);

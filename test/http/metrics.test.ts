@@ -18,7 +18,7 @@ function valueOf(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length));
 }
 
-test('requests, searches, runs and parts are counted, and the dashboard and the alert rules name what is there', async () => {
+test('requests, searches, runs and parts are counted, and the dashboard and alert rules use existing metrics', async () => {
   const rig = await open();
   const key = await rig.createKey();
   await rig.send('/api/search?query=warp', { headers: key.sender });
@@ -49,7 +49,7 @@ test('requests, searches, runs and parts are counted, and the dashboard and the 
   }
 });
 
-test('metrics are told to this machine and to whoever shows the token, and to no one behind a proxy', async () => {
+test('metrics are sent to this machine and to callers with the token, and to no one behind a proxy', async () => {
   const token = 'a token of some length';
   const rig = await open({ LECTERN_METRICS_TOKEN: token.replaceAll(' ', '-') });
   const ask = async (headers: Record<string, string>) =>
@@ -62,7 +62,7 @@ test('metrics are told to this machine and to whoever shows the token, and to no
   expect(await ask({ host: '10.1.2.3', authorization: `Bearer ${token.replaceAll(' ', '-')}` })).toBe(200);
 });
 
-test('traces go to the collector through request, search, read and run, on with the caller’s, and say nothing of people', async () => {
+test('traces cover request, search, read and run, continue the caller’s trace, and contain no personal data', async () => {
   const bodies: Buffer[] = [];
   const collector = await serveSite((request, response) => {
     request.on('data', (part: Buffer) => bodies.push(part)).on('end', () => response.end());

@@ -19,7 +19,7 @@ function operationsOf(document: OpenApiDocument): { path: string; method: string
   );
 }
 
-test('the description of the interface is valid OpenAPI 3.1, whole, and no name stands twice', async () => {
+test('the description is valid, complete OpenAPI 3.1, and every name is unique', async () => {
   const rig = await openHttpRig();
   const document = await documentOf(rig);
   const { valid, errors } = await new Validator().validate({ ...document });
@@ -39,7 +39,7 @@ test('the description of the interface is valid OpenAPI 3.1, whole, and no name 
   expect(references.length).toBeGreaterThan(500);
 });
 
-test('every call that is answered is described, and every callable function', async () => {
+test('every implemented call and every callable function is described', async () => {
   const rig = await openHttpRig();
   const document = await documentOf(rig);
   const described = new Set(
@@ -51,7 +51,7 @@ test('every call that is answered is described, and every callable function', as
   expect(functions.filter((call) => !described.has(call))).toEqual([]);
 });
 
-test('every error code stands at the status that it is reported with', async () => {
+test('every error code is listed under the status that it is sent with', async () => {
   const document = await documentOf(await openHttpRig());
   const responses = document.components['responses'] as Record<string, { description: string }>;
   for (const [code, { status }] of Object.entries(errorTable)) {
@@ -60,7 +60,7 @@ test('every error code stands at the status that it is reported with', async () 
   }
 });
 
-test('each call names its own codes, each at its status', async () => {
+test('each call lists its own error codes, each under its status', async () => {
   const document = await documentOf(await openHttpRig());
   const operations = operationsOf(document);
   const revoke = operations.find(({ operation }) => operation.operationId === 'revokeKey')?.operation;
@@ -80,7 +80,7 @@ const looksAtInputFirst = new Set([
   ...['createSubscription', 'purchaseTeamCredits', 'cancelJob', 'removeModule', 'removeModuleCallable'],
 ]);
 
-test('each call asks of visitors and of keys what its description says, and takes its own example', async () => {
+test('each call demands of visitors and keys what its description says, and accepts its own example', async () => {
   const rig = await openHttpRig();
   const document = await documentOf(rig);
   const key = (await rig.createKey()).sender;

@@ -8,7 +8,7 @@ import { teamAdministration } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { openHttpRig } from './http-rig.ts';
 
-test('what someone has and did in teams is in the file about them', async () => {
+test('the export contains a user’s data and actions in teams', async () => {
   const { ask, send, operator } = await openHttpRig();
   const { teamId } = await ask(teamAdministration.createTeam, { teamName: 'Docs' });
   const [own, ofTeam] = [

@@ -36,7 +36,7 @@ async function search(rig: HttpRig, query: string, project = ''): Promise<string
   }
 }
 
-test('what a lockfile pins is looked up, indexed at that version, and answers an agent', async () => {
+test('libraries pinned in a lockfile are looked up, indexed at that version, and used for an agent’s answers', async () => {
   const { registry, rig } = await openRig();
   const { profile } = await rig.ask(profileEndpoints.setProfile, {
     name: 'shop',
@@ -85,7 +85,7 @@ test('what a lockfile pins is looked up, indexed at that version, and answers an
   expect(await search(rig, 'getting started with kettle', 'shop')).toContain('Install kettle 3.0');
 });
 
-test('what a registry says is offered only where it may be read', async () => {
+test('addresses from a registry are offered only if they may be read', async () => {
   const { registry, rig } = await openRig();
   const declare = (name: string, homepage: string, repository = '') =>
     registry.answers.set(`/npm/${name}/1.0.0`, { homepage, repository });
@@ -132,7 +132,7 @@ test('what a registry says is offered only where it may be read', async () => {
   }
 });
 
-test('a registry that cannot be asked is told so, and asked again the next time', async () => {
+test('an unreachable registry is reported, and queried again the next time', async () => {
   const { registry, rig } = await openRig();
   const { profile } = await rig.ask(profileEndpoints.setProfile, {
     name: 'shop',
@@ -148,7 +148,7 @@ test('a registry that cannot be asked is told so, and asked again the next time'
   expect(again.libraries).toMatchObject([{ offers: [{ version: '1.9' }], offersFault: null }]);
 });
 
-test('lockfiles have room that other calls have not, for people who are signed in', async () => {
+test('lockfiles have a larger size limit than other calls, for signed-in users', async () => {
   const rig = await openHttpRig({ LECTERN_REGISTRIES: 'off' });
   const text = `x==1\n${'# a comment that makes the file large\n'.repeat(100_000)}`;
   expect(text.length).toBeGreaterThan(3 * limits.requestBytesMax);

@@ -29,7 +29,7 @@ function elementsOf(xml: string, name: string): string[] {
   return found;
 }
 
-test('sitemap, robots, feed and llms.txt name every page by the address that was asked', async () => {
+test('sitemap, robots.txt, feed and llms.txt name every page by the requested address', async () => {
   const ask = await appOver(builtFolder());
   const read = async (path: string, type: string) => {
     const response = await ask(path, { headers: { host } });
@@ -56,7 +56,7 @@ test('sitemap, robots, feed and llms.txt name every page by the address that was
   expect(elementsOf(feed, 'description')).toContain('Later, of A & B.');
 });
 
-test('every page has a Markdown twin, made of the page itself, without what surrounds it', async () => {
+test('every page has a Markdown version, made from the page without its navigation', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);
   const twin = await ask('/blog/one.md', { headers: { host } });
@@ -71,7 +71,7 @@ test('every page has a Markdown twin, made of the page itself, without what surr
   expect((await ask('/blog/one.md')).status).toBe(404);
 });
 
-test('the page itself is Markdown for the person who asks for that, and says that it depends on it', async () => {
+test('the page itself is sent as Markdown on request, and its response varies by Accept', async () => {
   const ask = await appOver(builtFolder());
   const cases: [string | undefined, 'markdown' | 'html'][] = [
     [undefined, 'html'],
@@ -103,7 +103,7 @@ test('the page itself is Markdown for the person who asks for that, and says tha
   expect(other.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('a page that is asked for with a slash behind its address is the same page', async () => {
+test('an address with a trailing slash is the same page', async () => {
   const ask = await appOver(builtFolder());
   for (const accept of ['text/html', 'text/markdown']) {
     const page = await ask('/mcp', { headers: { host, accept } });
@@ -117,7 +117,7 @@ test('a page that is asked for with a slash behind its address is the same page'
   expect(other.headers.get('content-type')).not.toContain('markdown');
 });
 
-test('Markdown is compressed for readers that take it', async () => {
+test('Markdown is compressed for clients that accept it', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);
   writeFileSync(join(folder, 'mcp/index.html'), `<main><h1>MCP</h1><p>${'Long. '.repeat(400)}</p></main>`);

@@ -15,7 +15,7 @@ interface Line {
   code?: string;
 }
 
-test('each request is one line of the log, which its id finds, and a start reports no link but where someone sits', async () => {
+test('each request is one log line, found by its id, and a start logs no sign-in link without a terminal', async () => {
   const data = join(temporaryFolder(), 'data');
   const server = await startServer(data, { env: { LOG_LEVEL: 'info' } });
   const lines = (): Line[] =>

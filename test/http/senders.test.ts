@@ -7,7 +7,7 @@ import { openHttpRig, rawRequest, refusalOf } from './http-rig.ts';
 
 const source = 'https://docs.example/';
 
-test('a key reads as its owner does and changes nothing', async () => {
+test('a key reads like its owner and changes nothing', async () => {
   const rig = await openHttpRig();
   const { keyId, sender } = await rig.createKey();
   expect(await rig.ask(libraryEndpoints.listModules, {}, sender)).toEqual({ modules: [] });
@@ -26,7 +26,7 @@ test('a key reads as its owner does and changes nothing', async () => {
   expect(await refusalOf(refused)).toMatchObject({ status: 401, code: 'key-refused' });
 });
 
-test('a key counts wherever it is sent, and neither a wrong one nor another secret does', async () => {
+test('a key works in every place it can be sent, and a wrong key or another secret does not', async () => {
   const rig = await openHttpRig();
   const { secret } = await rig.createKey();
   const operatorToken = rig.operator['authorization']?.slice('Bearer '.length) ?? '';
@@ -53,7 +53,7 @@ test('a key counts wherever it is sent, and neither a wrong one nor another secr
   expect(await refusalOf(shown)).toMatchObject({ code: 'document-not-found' });
 });
 
-test('a wrong key is refused and does not pass for a visitor', async () => {
+test('a wrong key is refused instead of counting as a visitor', async () => {
   const rig = await openHttpRig();
   const { secret } = await rig.createKey();
   for (const [bearer, code] of [
@@ -67,7 +67,7 @@ test('a wrong key is refused and does not pass for a visitor', async () => {
   }
 });
 
-test('a visitor is asked to sign in for what is not public', async () => {
+test('a visitor is asked to sign in for private data', async () => {
   const rig = await openHttpRig();
   const refused = { status: 401, code: 'unauthenticated' };
   expect(await rig.refusal(keyEndpoints.listKeys, {}, {})).toMatchObject(refused);
@@ -79,7 +79,7 @@ test('a visitor is asked to sign in for what is not public', async () => {
   expect(await rig.refusal(keyEndpoints.listKeys, {}, odd)).toMatchObject(refused);
 });
 
-test('the session cookie is kept from scripts and other sites, and is Secure where the address is https', async () => {
+test('the session cookie is hidden from scripts and other sites, and is Secure on https addresses', async () => {
   for (const [publicUrl, isSecure] of [
     [undefined, false],
     ['https://docs.example', true],
@@ -103,7 +103,7 @@ test('the session cookie is kept from scripts and other sites, and is Secure whe
   }
 });
 
-test('a browser whose session is over is told to forget it, and no one else is', async () => {
+test('a browser with an expired session is told to delete the cookie, and no other browser is', async () => {
   const rig = await openHttpRig();
   const own = await rig.signIn();
   const { sender: key } = await rig.createKey();
@@ -116,7 +116,7 @@ test('a browser whose session is over is told to forget it, and no one else is',
   expect(await toldBy(own)).toMatch(/^lectern_session=;.*Max-Age=0/);
 });
 
-test('another site cannot change anything with the cookie of a visitor of ours', async () => {
+test('another site cannot change anything with a visitor’s cookie', async () => {
   const rig = await openHttpRig();
   const { cookie = '', ...proof } = await rig.signIn();
   const create = (headers: Record<string, string>) =>
@@ -144,7 +144,7 @@ test('another site cannot change anything with the cookie of a visitor of ours',
   expect((await rig.send('/api/keys', { headers: { cookie } })).status).toBe(200);
 });
 
-test('a name of another site that points here gets no answer from anything', async () => {
+test('requests under a foreign host name are refused everywhere', async () => {
   const rig = await openHttpRig({ LECTERN_PUBLIC_URL: 'https://docs.example' });
   const paths = ['/healthz', '/', '/api/modules', '/api/live', '/mcp', '/assets/x.js', '/read?url=x'];
   for (const host of ['evil.example', `evil.example:${rig.port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) {
@@ -167,14 +167,14 @@ test('a name of another site that points here gets no answer from anything', asy
   }
 });
 
-test("the operator's token is good for one run of the server", async () => {
+test("the operator’s token is valid for one run of the server", async () => {
   const first = await openHttpRig();
   const second = await openHttpRig();
   expect(await first.refusal(keyEndpoints.listKeys, {}, second.operator)).toMatchObject({ code: 'key-refused' });
   expect(await first.ask(keyEndpoints.listKeys, {})).toEqual({ keys: [] });
 });
 
-test("what is private is found by its owner's key and session, and by no one else", async () => {
+test("private data is found with its owner’s key and session, and by no one else", async () => {
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: '127.0.0.1:9' });
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, {
     source: 'http://127.0.0.1:9/',

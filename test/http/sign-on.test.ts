@@ -86,7 +86,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
 
 const failed = (code: string) => ({ type: 'sign-in-failed', code });
 
-test('a domain is proved by its record, and then its people sign in and are members', async () => {
+test('a domain is proved by its DNS record, and then its people sign in and become members', async () => {
   const parts = await openRig();
   const { rig, dns, person, found, settings } = parts;
   const admin = await person('eve@other.example');
@@ -122,7 +122,7 @@ test('a domain is proved by its record, and then its people sign in and are memb
   expect((await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin)).members).toHaveLength(2);
 });
 
-test('an invite that waits gives its role, and who was removed does not come back by signing in', async () => {
+test('a pending invite gives its role, and a removed member does not return by signing in', async () => {
   const parts = await openRig();
   const { rig } = parts;
   const { admin, teamId } = await openTeam(parts);
@@ -137,7 +137,7 @@ test('an invite that waits gives its role, and who was removed does not come bac
   expect(await members()).toHaveLength(1);
 });
 
-test('no one signs in with a wrong token, another domain, or an account someone else may hold', async () => {
+test('a wrong token, another domain, or an account that may belong to someone else is refused', async () => {
   const parts = await openRig();
   const { rig, provider, db, person } = parts;
   const { admin, teamId } = await openTeam(parts);
@@ -166,7 +166,7 @@ test('no one signs in with a wrong token, another domain, or an account someone 
   expect((await rig.ask(accountEndpoints.getSession, {}, stranger)).user).toBeNull();
 });
 
-test('who signed up with the address and is signed in gets a session that holds when the provider verifies it', async () => {
+test('a signed-in user whose address was unverified gets a valid session when the provider verifies it', async () => {
   const parts = await openRig();
   const { rig, person, db } = parts;
   await openTeam(parts);
@@ -177,7 +177,7 @@ test('who signed up with the address and is signed in gets a session that holds 
   expect((await rig.ask(accountEndpoints.getSession, {}, { cookie })).user?.email).toBe('ada@docs.example');
 });
 
-test('an account with that address, verified, is the one that signs in', async () => {
+test('an existing account with that verified address is the one signed in', async () => {
   const parts = await openRig();
   const { rig, person } = parts;
   await openTeam(parts);
@@ -191,7 +191,7 @@ test('an account with that address, verified, is the one that signs in', async (
   expect(JSON.stringify(methods)).not.toContain('sign-on');
 });
 
-test('an operator vouches for just the domain and the provider that they name', async () => {
+test('an operator vouches only for the named domain and provider', async () => {
   const { rig, db, person, found, settings } = await openRig();
   const admin = await person('boss@other.example');
   const teamId = await found(admin);
@@ -208,7 +208,7 @@ test('an operator vouches for just the domain and the provider that they name', 
 });
 
 test.each(['team', 'address'])(
-  'the limit of new accounts of one %s leaves existing ones and vouched domains alone',
+  'the limit of new accounts per %s does not affect existing accounts or vouched domains',
   async (of) => {
     const parts = await openRig();
     const { rig, db, settings } = parts;
@@ -238,7 +238,7 @@ test.each(['team', 'address'])(
 );
 
 onEachDatabase('new accounts of a team', (kind) => {
-  test('at once use up the limit of a day exactly', async () => {
+  test('created at once use up the daily limit exactly', async () => {
     const database = await freshDatabaseConfig(kind);
     const parts = await openRig(database.kind === 'postgres' ? { DATABASE_URL: database.url } : {});
     const { rig, db, provider } = parts;
@@ -257,7 +257,7 @@ onEachDatabase('new accounts of a team', (kind) => {
   });
 });
 
-test('where sign-up is closed, only a domain that an operator vouches for gets new accounts', async () => {
+test('with sign-up closed, only a domain that an operator vouches for gets new accounts', async () => {
   const open = await openRig();
   const { admin, teamId, signOn } = await openTeam(open);
   const { rig, db, settings } = await reopenClosed(open);
@@ -277,7 +277,7 @@ test('where sign-up is closed, only a domain that an operator vouches for gets n
   expect((await signIn(rig, 'ben@docs.example', 1002)).message).toMatchObject(failed('sign-up-closed'));
 });
 
-test('the record of a domain that an operator vouches for is still looked for', async () => {
+test('the DNS record of a vouched domain is still checked', async () => {
   const { rig, dns, db, ...parts } = await openRig();
   const { admin, teamId, signOn } = await openTeam({ rig, dns, db, ...parts });
   await db.query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'eve@other.example').execute();
@@ -309,7 +309,7 @@ async function reopenClosed({ rig, dns, provider, settings }: Rig) {
   return { rig: closed, db: closed.running.installation.base.db, settings };
 }
 
-test('an operator’s account is not the one that the provider of a team names', async () => {
+test('a team’s provider cannot sign in to an operator’s account', async () => {
   const parts = await openRig();
   await openTeam(parts);
   await parts.person('ada@docs.example');
@@ -319,7 +319,7 @@ test('an operator’s account is not the one that the provider of a team names',
   expect(message).toMatchObject(failed('account-exists-with-different-credential'));
 });
 
-test('a provider signs no one in over a person who is signed in', async () => {
+test('a provider cannot sign in another user over a signed-in one', async () => {
   const parts = await openRig();
   const { rig, person, db } = parts;
   await openTeam(parts);
@@ -335,7 +335,7 @@ test('a provider signs no one in over a person who is signed in', async () => {
   expect(await ada.execute()).toEqual([]);
 });
 
-test('what a provider sends back is taken at the address of its own team alone', async () => {
+test('a provider’s response is accepted at the address of its own team only', async () => {
   const parts = await openRig();
   const { rig, person, found } = parts;
   const { teamId } = await openTeam(parts);
@@ -358,7 +358,7 @@ test('what a provider sends back is taken at the address of its own team alone',
   expect((await outcomeOf(right)).message).toMatchObject({ type: 'signed-in' });
 });
 
-test('only admins set it up; to everyone else the team does not exist', async () => {
+test('only admins configure it; for everyone else the team does not exist', async () => {
   const parts = await openRig();
   const { rig, person, settings } = parts;
   const { admin, teamId } = await openTeam(parts);
@@ -382,7 +382,7 @@ test('only admins set it up; to everyone else the team does not exist', async ()
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
 });
 
-test('a domain is one team’s, also when two prove it at once', async () => {
+test('a domain belongs to one team, also if two teams prove it at once', async () => {
   const parts = await openRig();
   const { rig, dns, person, found, settings } = parts;
   const teams = await Promise.all(
@@ -408,7 +408,7 @@ test('a domain is one team’s, also when two prove it at once', async () => {
   expect(answers.toSorted()).toEqual(['proved', 'taken']);
 });
 
-test('a proof whose record stays missing lapses after its days of grace, of which the admins are told', async () => {
+test('a proof whose record stays missing expires after a grace period, and the admins are notified', async () => {
   const parts = await openRig();
   const { rig, dns, db } = parts;
   const { admin, teamId, signOn } = await openTeam(parts);
@@ -478,7 +478,7 @@ test('a proof whose record stays missing lapses after its days of grace, of whic
   });
 });
 
-test('a domain that names another team by now is that team’s at once, and the first is told', async () => {
+test('a domain whose record now names another team moves to it at once, and the first team is notified', async () => {
   const parts = await openRig();
   const { rig, dns, person, found, settings } = parts;
   const first = await openTeam(parts);
@@ -525,7 +525,7 @@ test('a domain that names another team by now is that team’s at once, and the 
   expect(user?.email).toBe('ada@evil.example');
 });
 
-test('what is set is tried first, and a secret goes to the provider it was given for alone', async () => {
+test('settings are checked before they are saved, and a secret is only sent to its provider', async () => {
   const parts = await openRig();
   const { rig, provider, settings } = parts;
   const { admin, teamId, signOn } = await openTeam(parts);

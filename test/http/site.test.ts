@@ -6,7 +6,7 @@ import { siteEndpoints } from '#contract/site.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig } from './http-rig.ts';
 
-test('nothing outside is linked, counted or switched on unless the operator says so', async () => {
+test('no external link, counter or service is active unless the operator configures it', async () => {
   const rig = await openHttpRig();
   expect(await rig.ask(siteEndpoints.getSite, {}, rig.visitor)).toEqual({
     links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
@@ -23,7 +23,7 @@ test('nothing outside is linked, counted or switched on unless the operator says
   expect(policy).not.toContain('http');
 });
 
-test('what the operator has named reaches the pages, and the tag alone may be loaded from elsewhere', async () => {
+test('operator settings reach the pages, and only the configured script loads from another site', async () => {
   const rig = await openHttpRig({
     FEATURE_FLAGS: 'teams',
     DOCS_URL: 'https://docs.example.org',
@@ -42,7 +42,7 @@ test('what the operator has named reaches the pages, and the tag alone may be lo
   expect(named.every((part) => part.endsWith(' https://tag.example.org'))).toBe(true);
 });
 
-test('a fault of a page is kept with who met it, and without secrets', async () => {
+test('a page error is recorded with its user, and without secrets', async () => {
   const rig = await openHttpRig();
   const fault = { name: 'TypeError', message: 'no key lec_0123456789abcdef', stack: '', path: '/keys' };
   await rig.ask(siteEndpoints.reportBrowserError, fault, rig.visitor);
@@ -58,14 +58,14 @@ test('a fault of a page is kept with who met it, and without secrets', async () 
   expect(JSON.stringify(kept)).not.toContain('0123456789');
 });
 
-test('the pages that mails lead to tell no one their address', async () => {
+test('the pages that mails link to reveal no address', async () => {
   const rig = await openHttpRig();
   const policyOf = async (path: string) => (await rig.send(path)).headers.get('referrer-policy');
   expect(await policyOf('/auth/action?mode=resetPassword&oobCode=x')).toBe('no-referrer');
   expect(await policyOf('/keys')).toBe('same-origin');
 });
 
-test('the details of an account are its person’s alone: no visitor, no agent', async () => {
+test('account details are visible to their owner only, not to visitors or agents', async () => {
   const rig = await openHttpRig();
   expect(await rig.ask(accountDetailEndpoints.getAccountDetails, {}, await rig.signIn())).toEqual({
     hasMarketingConsent: false,

@@ -69,7 +69,7 @@ const userOf = async (rig: HttpRig, answer: Answer) =>
 const countUsers = async (rig: HttpRig) =>
   (await rig.running.installation.base.db.query.selectFrom('users').selectAll().execute()).length;
 
-test.each(providers)('%s: a first sign-in makes an account with its address, the next one finds it', async (name) => {
+test.each(providers)('%s: the first sign-in creates an account with its address, and the next one finds it', async (name) => {
   const { rig } = await openRig();
   const first = await signIn(rig, name, 1001, '/keys?a=1');
   expect(first.message).toEqual({ type: 'signed-in', isNewAccount: true });
@@ -88,7 +88,7 @@ test.each(providers)('%s: a first sign-in makes an account with its address, the
   expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: true, google: true });
 });
 
-test('the request names the configured address only, with state, PKCE and nonce that are new each time', async () => {
+test('the request names only the configured address, with a new state, PKCE challenge and nonce each time', async () => {
   const { rig } = await openRig();
   for (const name of providers) {
     const [one, two] = [await begin(rig, name), await begin(rig, name)];
@@ -108,7 +108,7 @@ test('the request names the configured address only, with state, PKCE and nonce 
     expect((await rig.send('/api/identity/oauth/other/start', { method })).status).toBe(404);
 });
 
-test('a link begins no sign-in: its page asks, and another site cannot answer', async () => {
+test('a link starts no sign-in: its page asks first, and another site cannot confirm', async () => {
   const { rig } = await openRig();
   const named = async (email: string) =>
     (await rig.send(`${signOnStartPath}?email=${encodeURIComponent(email)}`)).text();
@@ -133,7 +133,7 @@ test('a link begins no sign-in: its page asks, and another site cannot answer', 
   }
 });
 
-test.each(providers)('%s: who is signed in is not replaced by another person', async (name) => {
+test.each(providers)('%s: a signed-in user is not replaced by another person', async (name) => {
   const { rig, provider } = await openRig();
   const body = JSON.stringify({ email: 'eve@docs.example', password: 'correct horse' });
   const made = await rig.send(identityEndpoints.signUpWithEmail.path, { method: 'POST', body });
@@ -183,7 +183,7 @@ test.each([
   ['google', { isEmailVerified: false }, false],
   ['google', {}, true],
   ['google', { organization: undefined, email: 'ada@gmail.com' }, true],
-] as const)('%s with %j answers for the address: %s', async (name, change, answers) => {
+] as const)('%s with %j is trusted for the address: %s', async (name, change, answers) => {
   const { rig, provider } = await openRig();
   const [ada] = provider.people;
   if (ada !== undefined) Object.assign(ada, change);
@@ -211,7 +211,7 @@ test.each([
   expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid, email });
 });
 
-test('an address that GitHub verified opens no invites, and its owner can take over the account', async () => {
+test('an address verified by GitHub opens no invites, and its owner can take over the account', async () => {
   const { rig } = await openRig();
   const admin = await person(rig, 'boss@docs.example');
   const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Docs' }, admin);
@@ -226,7 +226,7 @@ test('an address that GitHub verified opens no invites, and its owner can take o
   expect((await signIn(rig, 'github', 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
 });
 
-test('google: takes an account over whose maker never verified the address', async () => {
+test('google: takes over an account whose creator never verified the address', async () => {
   const { rig, provider } = await openRig();
   const account = { email: 'ada@docs.example', password: 'attackers own' };
   const body = JSON.stringify(account);
@@ -244,7 +244,7 @@ test('google: takes an account over whose maker never verified the address', asy
   expect(await rig.refusal(identityEndpoints.signInWithEmail, account, {})).toMatchObject({ status: 401 });
 });
 
-test('google: verifies the account of the person who connects it, and keeps their other ways in', async () => {
+test('google: verifies the account of the person who connects it, and keeps their other sign-in methods', async () => {
   const { rig } = await openRig();
   const made = await signIn(rig, 'github', 1001);
   const uid = (await userOf(rig, made))?.uid;
@@ -260,7 +260,7 @@ test('google: verifies the account of the person who connects it, and keeps thei
   expect(await userOf(rig, elsewhere)).toBeNull();
 });
 
-test('google: an operator who connects it to an address given later keeps their keys', async () => {
+test('google: an operator who adds an address and then connects Google keeps their keys', async () => {
   const { rig } = await openRig();
   const key = await rig.createKey();
   const operator = await rig.signIn();
@@ -272,7 +272,7 @@ test('google: an operator who connects it to an address given later keeps their 
   expect(await rig.ask(libraryEndpoints.listModules, {}, key.sender)).toMatchObject({ modules: [] });
 });
 
-test('signing in again in the same browser keeps the verification mail good', async () => {
+test('signing in again in the same browser keeps the verification mail valid', async () => {
   const { rig } = await openRig();
   const made = await signIn(rig, 'github', 1002);
   const { cookie, at } = await begin(rig, 'github');
@@ -291,7 +291,7 @@ async function verify(rig: HttpRig, to: string, sender: Sender): Promise<void> {
   await rig.ask(identityEndpoints.applyVerificationCode, { oobCode }, sender);
 }
 
-test.each(providers)('%s: an address the provider has not verified must be verified here', async (name) => {
+test.each(providers)('%s: an address that the provider has not verified must be verified here', async (name) => {
   const { rig } = await openRig();
   const answer = await signIn(rig, name, 1002);
   expect(answer.message).toEqual({ type: 'signed-in', isNewAccount: true });
@@ -301,7 +301,7 @@ test.each(providers)('%s: an address the provider has not verified must be verif
 });
 
 test.each(providers)(
-  '%s: a callback that this browser did not begin, a forged one and a second one are refused',
+  '%s: a callback that is forged, repeated, or started in another browser is refused',
   async (name) => {
     const { rig } = await openRig();
     const [mine, other] = [await begin(rig, name), await begin(rig, name)];
@@ -330,7 +330,7 @@ test.each(providers)(
   },
 );
 
-test.each(providers)('%s: a state is good once, whatever came of it', async (name) => {
+test.each(providers)('%s: a state is valid once, whatever the result', async (name) => {
   const { rig } = await openRig();
   const { cookie, at } = await begin(rig, name);
   const address = await choose(at, 1001);
@@ -339,7 +339,7 @@ test.each(providers)('%s: a state is good once, whatever came of it', async (nam
   expect((await comeBack(rig, address, cookie)).message).toMatchObject(failed('sign-in-failed'));
 });
 
-test('two first sign-ins at once make one account', async () => {
+test('two simultaneous first sign-ins create one account', async () => {
   const { rig } = await openRig();
   const popups = await Promise.all([1, 2, 3].map(() => begin(rig, 'github')));
   const answers = await Promise.all(
@@ -350,7 +350,7 @@ test('two first sign-ins at once make one account', async () => {
   expect(await countUsers(rig)).toBe(2);
 });
 
-test.each(providers)('%s: saying no at the provider, and a provider that fails, make no account', async (name) => {
+test.each(providers)('%s: a refusal at the provider or a failing provider creates no account', async (name) => {
   const { rig, provider } = await openRig();
   const cancelled = await signIn(rig, name, '');
   expect(cancelled.message).toEqual({ ...failed('popup-closed-by-user'), message: 'Sign-in was cancelled' });
@@ -363,7 +363,7 @@ test.each(providers)('%s: saying no at the provider, and a provider that fails, 
   expect(await countUsers(rig)).toBe(1);
 });
 
-test.each(providers)('%s: an account of another server of the same kind is another one', async (name) => {
+test.each(providers)('%s: an account on another server of the same kind is a different account', async (name) => {
   const { rig } = await openRig();
   const first = await userOf(rig, await signIn(rig, name, 1001));
   const other = await startIdentityProvider();
@@ -412,7 +412,7 @@ test.each<[string, IdentityProvider['misbehaviour']]>([
   expect(await countUsers(rig)).toBe(1);
 });
 
-test('a picture is kept where browsers may be sent, and stops no one from signing in', async () => {
+test('a picture from an allowed host is stored, and any other does not prevent the sign-in', async () => {
   const { provider, rig } = await openRig();
   const pictures = [
     'javascript:alert(1)',
@@ -427,7 +427,7 @@ test('a picture is kept where browsers may be sent, and stops no one from signin
   }
 });
 
-test('what is not configured is said', async () => {
+test('a missing configuration is reported', async () => {
   const rig = await openHttpRig();
   const ask = async (name: Provider) => refusalOf(await rig.send(socialSignInPath(name), { method: 'POST' }));
   expect(await ask('github')).toMatchObject({
@@ -441,7 +441,7 @@ test('what is not configured is said', async () => {
   expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: false, google: false });
 });
 
-test('where sign-up is closed, only those who have an account get in', async () => {
+test('with sign-up closed, only people with an account get in', async () => {
   const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
   const { message } = await signIn(rig, 'github', 1001);
   expect(message).toMatchObject(failed('sign-up-closed'));
@@ -455,7 +455,7 @@ test('where sign-up is closed, only those who have an account get in', async () 
   expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ signUp: false });
 });
 
-test('where sign-up is closed, whom the operator added connects GitHub after choosing a password', async () => {
+test('with sign-up closed, a person added by the operator connects GitHub after choosing a password', async () => {
   const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
   const email = 'ada@docs.example';
   const { link, person: added } = await rig.ask(operatorEndpoints.createPerson, { email });
@@ -475,12 +475,12 @@ test('where sign-up is closed, whom the operator added connects GitHub after cho
   expect(await userOf(rig, await signIn(rig, 'github', 1001))).toMatchObject({ uid: added.userId });
 });
 
-test('a failure leaves the person on the page that says it, with the way to where they wanted to go', async () => {
+test('a failure leaves the user on a page with the error and a link to their destination', async () => {
   const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
   expect((await signIn(rig, 'github', 1001, '/keys?a=1')).next).toBe('/login?cont=%2Fkeys%3Fa%3D1');
 });
 
-test('the page that ends a popup runs its own script only, and text in it stays text', async () => {
+test('the page that closes a popup runs only its own script, and escapes its text', async () => {
   const { rig } = await openRig();
   const cont = '/x</script><script>alert(1)</script>"\u2028';
   const answer = await signIn(rig, 'google', 1001, cont);
@@ -490,7 +490,7 @@ test('the page that ends a popup runs its own script only, and text in it stays 
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('beginning a sign-in changes nothing in the database', async () => {
+test('starting a sign-in changes nothing in the database', async () => {
   const { rig } = await openRig();
   const { query } = rig.running.installation.base.db;
   const rows = () =>

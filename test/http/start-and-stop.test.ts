@@ -23,7 +23,7 @@ import { configOf, openHttpRig, rawRequest } from './http-rig.ts';
 
 type ClientOptions = ConstructorParameters<typeof Client>[1];
 
-test('a server that is still opening its data says so, to everybody and at once', async () => {
+test('a server that is still opening its data reports this to every caller at once', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   mkdirSync(dataFolder);
   const blocker = new DatabaseSync(join(dataFolder, 'data.sqlite'));
@@ -47,7 +47,7 @@ test('a server that is still opening its data says so, to everybody and at once'
   });
 });
 
-test('a server whose database fails lives, but is not ready, and says no more than that', async () => {
+test('a server whose database fails is live but not ready, and reveals no more than that', async () => {
   const rig = await openHttpRig();
   await rig.running.installation.base.db.close();
   const answer = await rig.send('/readyz');
@@ -57,14 +57,14 @@ test('a server whose database fails lives, but is not ready, and says no more th
   expect(Object.keys((await alive.json()) as object).sort()).toEqual(['product', 'ready', 'roles', 'version']);
 });
 
-test('a connection that is idle is kept for longer than a proxy keeps it', async () => {
+test('an idle connection is kept open longer than proxies keep it', async () => {
   const rig = await openHttpRig();
   const answer = await rig.send('/healthz', { headers: { connection: 'keep-alive' } });
   const [, seconds] = /^timeout=(\d+)$/.exec(answer.headers.get('keep-alive') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(120);
 });
 
-test('a start that fails leaves nothing behind: the folder and the port are free', async () => {
+test('a failed start leaves nothing behind: the folder and the port are free', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   mkdirSync(join(dataFolder, 'data.sqlite'), { recursive: true });
   const port = await freePort();
@@ -81,7 +81,7 @@ test('a start that fails leaves nothing behind: the folder and the port are free
 
 const hasIPv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
 
-test.skipIf(!hasIPv6)('a server on an IPv6 address is announced so that commands reach it', async () => {
+test.skipIf(!hasIPv6)('a server on an IPv6 address announces an address that commands can reach', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
   const running = await serve(configOf(dataFolder, { LECTERN_HOST: '::1' }));
   onTestFinished(() => running.close());
@@ -93,7 +93,7 @@ test.skipIf(!hasIPv6)('a server on an IPv6 address is announced so that commands
   expect(modules).toEqual([]);
 });
 
-test('a request under way is answered before the server is gone', async () => {
+test('a request in progress is answered before the server stops', async () => {
   const site = await startSampleSite(1);
   onTestFinished(() => site.close());
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
@@ -116,7 +116,7 @@ test('a request under way is answered before the server is gone', async () => {
 });
 
 test.each(['2026-07-28', 'legacy'])(
-  'a call of an agent (%s) that is under way is answered before the server is gone',
+  'an agent’s call (%s) in progress is answered before the server stops',
   async (era) => {
     const site = await startSampleSite(1);
     onTestFinished(() => site.close());
@@ -150,7 +150,7 @@ test.each(['2026-07-28', 'legacy'])(
   },
 );
 
-test('a request that comes while the server stops is answered, and its connection is closed', async () => {
+test('a request that arrives while the server stops is answered, and its connection is closed', async () => {
   const rig = await openHttpRig();
   const socket = connect(rig.port, '127.0.0.1');
   let received = '';
@@ -173,7 +173,7 @@ test('a request that comes while the server stops is answered, and its connectio
   expect(received.toLowerCase()).toContain('connection: close');
 });
 
-test('SIGTERM ends the process with code 0, and its run goes on at the next start', async () => {
+test('SIGTERM ends the process with code 0, and its run continues at the next start', async () => {
   const site = await startSampleSite(80);
   onTestFinished(() => site.close());
   const dataFolder = newDataFolder();
@@ -208,7 +208,7 @@ test('SIGTERM ends the process with code 0, and its run goes on at the next star
   await next.kill();
 });
 
-test('a chat answer is written to its end by a server that stops beside others, and cut by one alone', {
+test('a stopping server finishes a chat answer if other servers run, and cuts it off otherwise', {
   timeout: 180_000,
 }, async () => {
   const model = await startModelServer();
@@ -239,7 +239,7 @@ test('a chat answer is written to its end by a server that stops beside others, 
   }
 });
 
-test('a second SIGTERM ends the process at once, whatever is under way', async () => {
+test('a second SIGTERM ends the process at once, even with requests in progress', async () => {
   const site = await startSampleSite(1);
   onTestFinished(() => site.close());
   site.onRequest = () => new Promise(() => undefined);

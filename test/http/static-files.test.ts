@@ -6,7 +6,7 @@ import { placeholders } from '#contract/public-page.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { appOver, builtFolder, hash } from './built-folder.ts';
 
-test('pages are fresh each time, hashed files are kept for ever, screens are the shell', async () => {
+test('pages are revalidated, hashed files are cached forever, and screens get the shell', async () => {
   const ask = await appOver(builtFolder());
   const cases: [string, string, string, string][] = [
     ['/', 'Home', 'text/html; charset=utf-8', 'no-cache'],
@@ -33,14 +33,14 @@ test('pages are fresh each time, hashed files are kept for ever, screens are the
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('a screen names the scripts that it goes on to load', async () => {
+test('a screen lists the scripts that it loads next', async () => {
   const ask = await appOver(builtFolder());
   const link = '<link rel="modulepreload" fetchpriority="low" href="/assets/module-1a2b.js"/></head>';
   expect(await (await ask('/modules/some~thing')).text()).toContain(link);
   expect(await (await ask('/document/a')).text()).not.toContain('modulepreload');
 });
 
-test('a page is marked for a browser that sends a session, and kept by no one else then', async () => {
+test('a page is marked for a browser with a session, and then is not cached elsewhere', async () => {
   const folder = builtFolder();
   writeFileSync(join(folder, 'index.html'), '<!DOCTYPE html><html lang="en"><body>Home</body></html>');
   const ask = await appOver(folder);
@@ -61,7 +61,7 @@ test('a page is marked for a browser that sends a session, and kept by no one el
   expect(await asked('lectern_session=token', { 'if-none-match': person.etag })).toMatchObject({ status: 304 });
 });
 
-test('text goes out as the build compressed it, to readers that take that, and the answer names what it depends on', async () => {
+test('text is sent precompressed to clients that accept it, with a matching Vary header', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);
   const plain = 'go();'.repeat(1_000);
@@ -100,7 +100,7 @@ test('text goes out as the build compressed it, to readers that take that, and t
   );
 });
 
-test('a page names the installation and the address it was asked at, compressed or not', async () => {
+test('a page names the installation and the requested address, compressed or not', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);
   const { productName, address } = placeholders;
@@ -123,7 +123,7 @@ test('a page names the installation and the address it was asked at, compressed 
   expect(brotliDecompressSync(Buffer.from(await elsewhere.arrayBuffer())).toString()).toContain('other.example.com');
 });
 
-test('a page that has not changed is not sent again', async () => {
+test('an unchanged page is not sent again', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);
   const tag = (await ask('/')).headers.get('etag') ?? '';
@@ -138,7 +138,7 @@ test('a page that has not changed is not sent again', async () => {
   expect([changed.status, await changed.text()]).toEqual([200, '<title>New home</title>']);
 });
 
-test('a path without a route is not found, with the page that says so', async () => {
+test('a path without a route returns 404 with the error page', async () => {
   const ask = await appOver(builtFolder());
   for (const path of [
     '/assets',
@@ -159,7 +159,7 @@ test('a path without a route is not found, with the page that says so', async ()
   }
 });
 
-test('pages and files refuse other methods with 405, and unknown paths with 404', async () => {
+test('pages and files refuse other methods with 405, and unknown paths return 404', async () => {
   const ask = await appOver(builtFolder());
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     for (const path of ['/', '/login', '/blog/one', '/assets/app-1a2b.js']) {
@@ -172,7 +172,7 @@ test('pages and files refuse other methods with 405, and unknown paths with 404'
   expect((await ask('/login', { method: 'HEAD' })).status).toBe(200);
 });
 
-test('a hashed file of another build is not found, and no one keeps that answer', async () => {
+test('a hashed file of another build returns 404, and the response is not cached', async () => {
   const ask = await appOver(builtFolder());
   for (const path of ['/assets/app-9z9z.js', '/assets/', '/assets/x/y.css']) {
     const response = await ask(path);
@@ -181,7 +181,7 @@ test('a hashed file of another build is not found, and no one keeps that answer'
   }
 });
 
-test('no path leads out of the folder', async () => {
+test('no path can leave the folder', async () => {
   const ask = await appOver(builtFolder());
   const paths = [
     '/../outside.txt',
@@ -204,7 +204,7 @@ test('no path leads out of the folder', async () => {
   }
 });
 
-test('pages run our own scripts only, and the inline ones the build lists', async () => {
+test('pages run only the site’s scripts and the inline scripts listed in the build', async () => {
   const ask = await appOver(builtFolder());
   expect((await ask('/login')).headers.get('content-security-policy')).toContain("script-src 'self';");
   const policy = (await ask('/')).headers.get('content-security-policy') ?? '';
@@ -221,14 +221,14 @@ test('pages run our own scripts only, and the inline ones the build lists', asyn
   expect((await ask('/assets/app-1a2b.js')).headers.get('content-security-policy')).toBeNull();
 });
 
-test('without a build there is a sentence that says what to do', async () => {
+test('without a build, a sentence says what to do', async () => {
   const ask = await appOver(join(temporaryFolder(), 'nothing'));
   const response = await ask('/');
   expect(response.status).toBe(404);
   expect(await response.text()).toBe('The browser application is not built. Run ./lectern start once.\n');
 });
 
-test('of a film the part is sent that its player asks for, and the whole when the part is of another film', async () => {
+test('a video is sent in the requested range, and completely if the range is of another version', async () => {
   const folder = builtFolder();
   writeFileSync(join(folder, 'film.webm'), '0123456789');
   const ask = await appOver(folder);

@@ -6,7 +6,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { statusEndpoints } from '#contract/status.ts';
 import { cleanRig } from './status-rig.ts';
 
-test('the status is measured by the server itself and is the same for everybody', async () => {
+test('the server measures the status itself, and it is the same for every caller', async () => {
   const { rig, sample } = await cleanRig();
   await sample();
   const report = await rig.ask(statusEndpoints.getStatus, {}, rig.visitor);
@@ -25,7 +25,7 @@ test('the status is measured by the server itself and is the same for everybody'
   expect(history.parts.find(({ part }) => part === 'database')?.days).toHaveLength(90);
 });
 
-test('a search cluster that is away is reported, also where nothing public is searched', async () => {
+test('an unreachable search cluster is reported, even if no public module is searched in it', async () => {
   const { rig, sample } = await cleanRig({ LECTERN_SEARCH_URL: 'http://127.0.0.1:9' });
   await sample();
   const report = await rig.ask(statusEndpoints.getStatus, {}, rig.visitor);
@@ -38,7 +38,7 @@ test('a search cluster that is away is reported, also where nothing public is se
   );
 });
 
-test('a search cluster whose searches are well is operational, whatever its copies and the rights of its user', async () => {
+test('a search cluster with working searches is operational, whatever its replicas and its user’s rights', async () => {
   const cluster = { health: 'green', status: 200, searchStatus: 200, hangs: 0, holder: undefined as unknown };
   const url = await startClusterDouble(cluster);
   const { rig, sample } = await cleanRig({ LECTERN_SEARCH_URL: url });
@@ -105,7 +105,7 @@ async function startClusterDouble(state: {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-test('no answer about the status names what is private, where it runs, or why a check failed', async () => {
+test('no status response reveals private names, hosts, or the cause of a failed check', async () => {
   const { rig, sample, indexPrivate } = await cleanRig();
   const secrets = [await indexPrivate('secret-plans'), rig.dataFolder, 'local-owner', 'secret-plans'];
   await rig.ask(searchEndpoints.search, { query: 'chapter' });
@@ -136,7 +136,7 @@ test('no answer about the status names what is private, where it runs, or why a 
   expect((await rig.ask(statusEndpoints.getStatus, {}, rig.visitor)).state).toBe('degraded');
 });
 
-test('incidents reach the report, the text and the feed, where they are text whatever they say', async () => {
+test('incidents appear in the report, the text and the feed, with their markup escaped', async () => {
   const { rig, sample } = await cleanRig();
   await sample();
   const session = await rig.signIn();
@@ -170,7 +170,7 @@ test('incidents reach the report, the text and the feed, where they are text wha
   });
 });
 
-test('searches and reads that were answered are counted with how long they took', async () => {
+test('answered searches and reads are counted with their duration', async () => {
   const { rig, sample } = await cleanRig();
   await rig.ask(searchEndpoints.search, { query: 'chapter' });
   await rig.refusal(searchEndpoints.search, { query: ' ' });
@@ -185,7 +185,7 @@ test('searches and reads that were answered are counted with how long they took'
   });
 });
 
-test('the probe of a search costs nobody anything and is not counted as one', async () => {
+test('the probe search costs no credits and is not counted', async () => {
   const { rig, sample, indexPublic } = await cleanRig();
   await indexPublic('open-docs');
   await sample();

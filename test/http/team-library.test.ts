@@ -36,7 +36,7 @@ async function callFunction(rig: HttpRig, name: string, data: unknown, sender: S
   return { status: response.status, code: body.error?.details?.code, message: body.error?.message };
 }
 
-test('members read the documentation and runs of their team and the public ones; no one’s own, and no stranger theirs', async () => {
+test('members read their team’s and the public documentation and runs; no private ones, and strangers not the team’s', async () => {
   const { rig, person, teamId, otherId, serve } = await tenants();
   await serve('ours', `team:${teamId}`);
   await serve('open', 'public');
@@ -53,7 +53,7 @@ test('members read the documentation and runs of their team and the public ones;
   expect(inTeam).toMatchObject({ status: 404, code: 'team-not-found' });
 });
 
-test('writers add, stop and remove documentation of the team; readers see it and may not', async () => {
+test('writers add, stop and remove team documentation; readers see it and cannot', async () => {
   const { rig, person, teamId } = await tenants();
   const [wanda, bert] = [await person('wanda', teamId), await person('bert', teamId)];
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'ours' }, wanda);
@@ -84,7 +84,7 @@ test('writers add, stop and remove documentation of the team; readers see it and
   expect(audit.map(({ action }) => action)).toEqual(['module.index', 'module.rename', 'module.remove']);
 });
 
-test('the public index stays the operator’s, also for the admins of a team', async () => {
+test('only the operator manages the public index, not the admins of a team', async () => {
   const { rig, person, teamId, serve } = await tenants();
   await serve('open', 'public');
   const anna = await person('anna', teamId);
@@ -101,7 +101,7 @@ test('the public index stays the operator’s, also for the admins of a team', a
   });
 });
 
-test('what is of a team looks to strangers like what does not exist, in a run, a module and a function', async () => {
+test('for strangers, a team’s runs, modules and functions do not exist', async () => {
   const { rig, person, teamId, otherId } = await tenants();
   const anna = await person('anna', teamId);
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'ours' }, anna);
@@ -131,7 +131,7 @@ test('what is of a team looks to strangers like what does not exist, in a run, a
   }
 });
 
-test('functions act in the team their data names', async () => {
+test('functions act in the team named in their data', async () => {
   const { rig, person, teamId } = await tenants();
   const [wanda, bert] = [await person('wanda'), await person('bert')];
   const started = await callFunction(rig, 'startIndexJobCallable', { source, moduleId: 'ours', teamId }, wanda);

@@ -33,7 +33,7 @@ async function remove(rig: HttpRig, teamId: string, userId: string, admin: Recor
   await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
 }
 
-test('a stream in a team, named by header or address, reports the team’s documentation: not of one’s own, nor of other teams', async () => {
+test('a stream in a team, named by header or address, reports that team’s documentation and no other', async () => {
   const { rig, person, teamId, otherId } = await tenants();
   const readers = {
     header: await listen(rig.url, await person('bert', teamId)),
@@ -56,7 +56,7 @@ test('a stream in a team, named by header or address, reports the team’s docum
   }
 });
 
-test('a stream for a team one does not belong to is refused as one for a team that does not exist', async () => {
+test('a stream for another team is refused like one for a team that does not exist', async () => {
   const { rig, person, teamId } = await tenants();
   const dora = await person('dora');
   for (const path of ['/api/live?teamId=', '/api/live/poll?teamId=']) {
@@ -72,7 +72,7 @@ test('a stream for a team one does not belong to is refused as one for a team th
   }
 });
 
-test('the person who is removed from a team hears no more of it: their stream and poll in it end, and their key’s', async () => {
+test('removing a member from a team ends their and their key’s streams and polls in it', async () => {
   const { rig, person, teamId } = await tenants();
   const anna = await person('anna', teamId);
   const bert = await person('bert', teamId);
@@ -99,7 +99,7 @@ test('the person who is removed from a team hears no more of it: their stream an
   expect((await rig.send('/api/live', { headers: key })).status).toBe(401);
 });
 
-test('a member whose role changes goes on hearing', async () => {
+test('a member whose role changes still receives changes', async () => {
   const { rig, person, teamId } = await tenants();
   const anna = await person('anna', teamId);
   const reader = await listen(rig.url, await person('bert', teamId));
@@ -111,7 +111,7 @@ test('a member whose role changes goes on hearing', async () => {
   expect(reader.changed().indexOf('teamMembers')).toBeLessThan(reader.changed().indexOf('modules'));
 });
 
-test('a reader who goes on in another workspace reads everything', async () => {
+test('a reader who switches the workspace reads everything', async () => {
   const { rig, person, teamId } = await tenants();
   const inTeam = await listen(rig.url, await person('bert', teamId));
   announceChange(rig.running.installation.bus, { collection: 'modules', audience: 'public' });
@@ -121,7 +121,7 @@ test('a reader who goes on in another workspace reads everything', async () => {
   expect(own.events[0]).toEqual({ type: 'refresh' });
 });
 
-test('nothing is told while it is asked whether the reader may hear it, and then all of it in order', async () => {
+test('changes wait while the reader’s access is checked, and then arrive in order', async () => {
   const told: string[] = [];
   let answer: () => void = () => undefined;
   let checks = 0;

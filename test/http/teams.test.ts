@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { teamAdministration as admin, teamEndpoints } from '#contract/teams.ts';
 import { openStage } from '../security/team-cast.ts';
 
-test('every endpoint of teams answers by its schema', async () => {
+test('every team endpoint responds by its schema', async () => {
   const { rig, senders, anonymous, ...stage } = await openStage();
   const asked = new Set<Endpoint>();
   const ask: typeof rig.ask = (endpoint, input, sender) => {

@@ -17,7 +17,7 @@ async function index(rig: HttpRig, source: string, moduleId: string, visibility:
   });
 }
 
-test('visitors try the public index over HTTP; what is private stays out, and faults say what is wrong', async () => {
+test('visitors try the public index over HTTP; private documentation stays hidden, and errors explain the cause', async () => {
   const [open, hidden] = [await startSampleSite(3), await startSampleSite(3)];
   onTestFinished(() => open.close());
   onTestFinished(() => hidden.close());

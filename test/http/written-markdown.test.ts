@@ -9,7 +9,7 @@ const at = Date.UTC(2026, 10, 22, 12);
 const passage =
   'Rotate it:\n\n- stop it\n- move it\n\n```sh\nif full; then\n    rotate --now\nfi\n```\n\nThen start it.';
 
-test('passages on the home page keep their lines in its Markdown', () => {
+test('passages on the home page keep their line breaks in its Markdown', () => {
   const page = `<main><h1>Home</h1><div>${searchPlaceholders.answer}</div></main>`;
   const example = {
     ...{
@@ -26,7 +26,7 @@ test('passages on the home page keep their lines in its Markdown', () => {
   expect(markdown).toContain(`\n\`\`\`\`\n${passage}\n\`\`\`\`\n`);
 });
 
-test('words of the status page stand apart in its Markdown, and what only scripts can do is not in it', async () => {
+test('words of the status page stay separated in its Markdown, and script-only controls are left out', async () => {
   const search = [{ at, calls: 3, errors: 0, p50: 4, p95: 9 }];
   const switches =
     '<div class="flex noscript:hidden"><div role="radiogroup"><span role="radio">Searches</span><span role="radio">Reads</span></div></div>';

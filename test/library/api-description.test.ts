@@ -35,7 +35,7 @@ async function siteOf(files: Files) {
   return { url: `${server.origin}/docs/`, rig: await openRig({ allowHosts: [`127.0.0.1:${server.port}`] }) };
 }
 
-test('the description of an interface that a site links to is read, other data is not', async () => {
+test('an API description that a site links to is read, other data is not', async () => {
   const { url, rig } = await kettleSite();
   const job = await rig.index(url, { moduleId: 'kettle' });
   expect(job).toMatchObject({ status: 'COMPLETE', fetched: 2 });
@@ -47,7 +47,7 @@ test('the description of an interface that a site links to is read, other data i
   ]);
 });
 
-test('a site can be begun at such a description', async () => {
+test('an API description can be the start address of a site', async () => {
   const { url, rig } = await kettleSite();
   expect(await rig.index(`${url}openapi.json`, { moduleId: 'kettle' })).toMatchObject({
     status: 'COMPLETE',
@@ -59,7 +59,7 @@ test('a site can be begun at such a description', async () => {
   });
 });
 
-test('the only page of a viewer of descriptions is what it shows, and nothing is missing', async () => {
+test('an API viewer page is replaced by the description it shows, and nothing is reported missing', async () => {
   const { url, rig } = await siteOf({
     '/docs/': ['text/html', '<title>API</title><redoc spec-url="openapi.json"></redoc>'],
     '/docs/openapi.json': ['application/json', JSON.stringify(description)],

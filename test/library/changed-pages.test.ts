@@ -19,7 +19,7 @@ async function changedSite(put: (blobs: Blobs) => Blobs['put']): Promise<{ rig: 
 
 const isChunk = (key: string) => key.startsWith('runs/');
 
-test('a changed page is found before what the run remembers of it has reached the disk, and that is kept all the same', async () => {
+test('a changed page is searchable before the run’s record is on disk, and the record is kept', async () => {
   const disk = Promise.withResolvers<void>();
   const { rig, site } = await changedSite((blobs) => async (key, content) => {
     if (isChunk(key)) await disk.promise;
@@ -44,7 +44,7 @@ test('a changed page is found before what the run remembers of it has reached th
   expect((await rig.blobKeys()).filter(isChunk)).toEqual([]);
 });
 
-test('what could not be stored at once for lack of room is stored by the next write: no page of the run is lost', async () => {
+test('pages that could not be stored for lack of space are stored by the next write, and none is lost', async () => {
   const refused = Promise.withResolvers<void>();
   let refusals = 0;
   const { rig, site } = await changedSite((blobs) => (key, content) => {

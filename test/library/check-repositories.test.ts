@@ -16,8 +16,8 @@ import { openRepositoryRig } from './repository-rig.ts';
 
 const minuteMs = 60_000;
 
-onEachDatabase('looking at repositories', (kind) => {
-  test('queues a run for what was pushed, every five minutes, in one process alone', async () => {
+onEachDatabase('the check of repositories', (kind) => {
+  test('queues a run for new commits, every five minutes, in one process only', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind, clock });
     const repository = await rig.server.add('team/handbook');
@@ -48,7 +48,7 @@ onEachDatabase('looking at repositories', (kind) => {
     expect(audit.filter(({ action }) => action === 'module.index')).toHaveLength(2);
   });
 
-  test('does not wait a month where the clock was a month ahead for a while', async () => {
+  test('does not wait a month after the clock was a month ahead for a while', async () => {
     const clock = createSettableClock();
     const rightAt = clock.now();
     const rig = await openRepositoryRig({ kind, clock });
@@ -61,7 +61,7 @@ onEachDatabase('looking at repositories', (kind) => {
     expect((await listRepositories(rig.ctx))[0]?.nextCheckAt).toBe(rightAt + 5 * minuteMs);
   });
 
-  test('tells what fails and looks later and later, until it is well again', async () => {
+  test('reports failures and backs off until the repository can be checked again', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind, clock });
     const repository = await rig.server.add('team/handbook');
@@ -85,7 +85,7 @@ onEachDatabase('looking at repositories', (kind) => {
     expect(await seen()).toMatchObject({ checkError: null, nextCheckAt: clock.now() + 5 * minuteMs });
   });
 
-  test('tells members whom to ask about an address that is not contacted, and the operator what to set', async () => {
+  test('tells members whom to ask about a blocked address, and the operator what to configure', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');
     await repository.commit({ 'README.md': '# One' });
@@ -100,7 +100,7 @@ onEachDatabase('looking at repositories', (kind) => {
     );
   });
 
-  test('tries a run that failed again, later and later, but not one that was cancelled', async () => {
+  test('retries a failed run with growing delays, but not a cancelled one', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind, clock, limits: { fetchBytesMax: 100_000 } });
     const repository = await rig.server.add('team/handbook');
@@ -128,7 +128,7 @@ onEachDatabase('looking at repositories', (kind) => {
     expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 1 });
   });
 
-  test('a push that is told makes those of its branch due at once, by any form of the address', async () => {
+  test('a push event makes the sources of its branch due at once, for any form of the address', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind, clock });
     const repository = await rig.server.add('team/handbook');
@@ -151,7 +151,7 @@ onEachDatabase('looking at repositories', (kind) => {
     expect((await listRepositories(rig.ctx)).map(({ nextCheckAt }) => nextCheckAt - clock.now())).toContain(3_000);
   });
 
-  test('a stranger sees nothing of the repositories of others, and only the operator forgets a host', async () => {
+  test('strangers see nothing of other users’ repositories, and only the operator can forget a host', async () => {
     const rig = await openRepositoryRig({ kind });
     for (const id of ['anna', 'bert']) {
       await rig.ctx.db.query.insertInto('users').values({ id, createdAt: 0 }).execute();

@@ -22,7 +22,7 @@ async function rigWith(...names: string[]): Promise<Rig> {
   return rig;
 }
 
-test('a module whose source is damaged is searched, named, and mended by a refresh', async () => {
+test('a module with a damaged source is searched, named, and repaired by a refresh', async () => {
   const rig = await rigWith('looms', 'wheels');
   const { query } = rig.ctx.db;
   const sourceOf = () =>
@@ -45,7 +45,7 @@ test('a module whose source is damaged is searched, named, and mended by a refre
   expect((await sourceOf()).source).toBe(source);
 });
 
-test('where no run knows the address either, a refresh says what to do, and indexing it again mends the row', async () => {
+test('if no run has the address either, a refresh says what to do, and indexing it again repairs the row', async () => {
   const rig = await rigWith('looms');
   const { query } = rig.ctx.db;
   const { url } = await query.selectFrom('jobRuns').select('url').executeTakeFirstOrThrow();
@@ -63,7 +63,7 @@ test('where no run knows the address either, a refresh says what to do, and inde
   expect(await query.selectFrom('jobRuns').select('id').execute()).toEqual([]);
 });
 
-test('another address takes no name whose row is damaged, and the same one does', async () => {
+test('the name of a damaged row is refused to another address, and accepted for its own', async () => {
   const rig = await rigWith('looms');
   const { query } = rig.ctx.db;
   const { url } = await query.selectFrom('jobRuns').select('url').executeTakeFirstOrThrow();
@@ -82,7 +82,7 @@ test('another address takes no name whose row is damaged, and the same one does'
   expect((await rig.runNext()).status).toBe('COMPLETE');
 });
 
-test('a crawl that failed and whose row is damaged is begun anew', async () => {
+test('a failed crawl with a damaged row starts from the beginning', async () => {
   const rig = await rigWith();
   const start = () => rig.index('http://127.0.0.1:9/', { moduleId: 'looms', visibility: 'private' });
   expect((await start()).status).toBe('FAILED');
@@ -90,7 +90,7 @@ test('a crawl that failed and whose row is damaged is begun anew', async () => {
   expect((await start()).status).toBe('FAILED');
 });
 
-test('a run whose row is damaged ends, and holds up no later run of its module', async () => {
+test('a run with a damaged row ends, and does not block later runs of its module', async () => {
   const rig = await rigWith('looms');
   const { query } = rig.ctx.db;
   const { url } = await query.selectFrom('jobRuns').select('url').executeTakeFirstOrThrow();
@@ -100,7 +100,7 @@ test('a run whose row is damaged ends, and holds up no later run of its module',
   expect((await rig.index(url, { visibility: 'public' })).status).toBe('COMPLETE');
 });
 
-test('a module whose list of segments is damaged keeps its files, and the others are searched', async () => {
+test('a module with a damaged segment list keeps its files, and the other modules are searched', async () => {
   const rig = await rigWith('looms', 'wheels');
   const { query } = rig.ctx.db;
   const looms = await query.selectFrom('modules').selectAll().where('slug', '=', 'looms').executeTakeFirstOrThrow();
@@ -117,7 +117,7 @@ test('a module whose list of segments is damaged keeps its files, and the others
   expect((await rig.shelf.openSound(await rig.shelf.readableModules(rig.ctx))).unreadable).toEqual([]);
 });
 
-test('every column of JSON is looked at', () => {
+test('every JSON column is checked', () => {
   const folder = join(import.meta.dirname, '../../server/platform/db/tables');
   const text = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))

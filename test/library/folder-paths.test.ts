@@ -42,7 +42,7 @@ const addresses = [
   'folder://manual/index.md',
 ].sort();
 
-test('a folder is found, listed, linked and read by its module and nothing else', async () => {
+test('a folder is found, listed, linked and read under its module’s address only', async () => {
   const rig = await openRig();
   const folder = await manual();
   await rig.index(folder);
@@ -56,7 +56,7 @@ test('a folder is found, listed, linked and read by its module and nothing else'
   expect(await rig.read(pathToFileURL(join(folder, 'guide/lamps.md')).href, rig.as('stranger'))).toBeUndefined();
 });
 
-test('a run names the folder and the pages it missed or left out by their module', async () => {
+test('a run names the folder and its skipped pages by their module’s address', async () => {
   const rig = await openRig();
   const folder = await manual();
   const { id: jobId } = await rig.index(folder);
@@ -80,7 +80,7 @@ test('a run names the folder and the pages it missed or left out by their module
   expect(entries).toMatchObject([{ address: 'folder://manual/guide/lamps.md' }]);
 });
 
-test('an index that is damaged says how to make it anew without the path', async () => {
+test('a damaged index says how to rebuild it, without the folder’s path', async () => {
   const rig = await openRig();
   await rig.index(await manual());
   const served = await rig.ctx.db.query.selectFrom('segments').select('blobKey').executeTakeFirstOrThrow();

@@ -23,7 +23,7 @@ async function guideFolder(files: Record<string, string>): Promise<string> {
 const page = (subject: string) => `# ${subject}\n\nAll that is known about ${subject} stands here.\n`;
 const readFile = (rig: Rig, folder: string, name: string) => rig.read(pathToFileURL(join(folder, name)).href);
 
-test('a folder is indexed, and a refresh takes in what was changed, added and removed', async () => {
+test('a folder is indexed, and a refresh processes changed, added and removed files', async () => {
   const folder = await guideFolder({ 'a.md': page('lamps'), 'b.md': page('wicks'), 'c/d.md': page('oil') });
   const rig = await openRig();
   expect(await rig.index(folder)).toMatchObject({ status: 'COMPLETE', fetched: 3, moduleId: 'guide' });
@@ -42,7 +42,7 @@ test('a folder is indexed, and a refresh takes in what was changed, added and re
   expect(await listModules(rig.ctx)).toMatchObject([{ pageCount: 3, kind: 'folder', url: folder }]);
 });
 
-test('a file has what it includes from the folder, and nothing from outside', async () => {
+test('a file’s includes are read from inside the folder, and never from outside', async () => {
   const folder = await guideFolder({
     'a.rst':
       'Lamps\n=====\n\n.. literalinclude:: src/lamp.js\n\n.. include:: ../outside.rst\n\n.. include:: linked.rst\n',
@@ -59,7 +59,7 @@ test('a file has what it includes from the folder, and nothing from outside', as
   expect(await readFile(rig, folder, 'a.rst')).toContain('light(2)');
 });
 
-test('a refresh keeps what unchanged files call the others', async () => {
+test('a refresh keeps the names that unchanged files give to others', async () => {
   const folder = await guideFolder({
     'a.md': `${page('lamps')}\nSee [flugelhorn maintenance](b.md) too.\n`,
     'b.md': page('wicks'),
@@ -82,7 +82,7 @@ test('a refresh keeps what unchanged files call the others', async () => {
   }
 });
 
-test('a file that was removed between two attempts is not in the index', async () => {
+test('a file removed between two attempts is not in the index', async () => {
   const folder = await guideFolder({ 'a.md': page('lamps'), 'b.md': page('wicks') });
   const rig = await openRig();
   const { id } = await rig.start(folder);
@@ -98,7 +98,7 @@ test.each([
   ['is not there', async () => join(temporaryFolder(), 'nothing'), 'There is no folder'],
   ['is a file', async () => join(await guideFolder({ 'a.md': 'x' }), 'a.md'), 'is a file'],
   ['holds no documentation', async () => guideFolder({ 'a.bin': '\0\0\0' }), 'a.bin (not a documentation file)'],
-])('a folder that %s ends the run with its reason', async (_how, make, words) => {
+])('a folder that %s fails the run with its reason', async (_how, make, words) => {
   const rig = await openRig();
   const ended = await rig.index(await make());
   expect(ended).toMatchObject({ status: 'FAILED', isCancelled: false });
@@ -106,7 +106,7 @@ test.each([
   expect(await listModules(rig.ctx)).toEqual([]);
 });
 
-test('an index that may not be written ends the run with what to do, and what was served is still served', async () => {
+test('an unwritable index fails the run with advice, and the served version stays', async () => {
   const folder = await guideFolder({ 'a.md': page('lamps') });
   const data = join(temporaryFolder(), 'data');
   mkdirSync(data);

@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
       });
   }
 
-  test('a PDF set is uploaded, indexed, searched and removed, and nothing of it stays', async () => {
+  test('a PDF set is uploaded, indexed, searched and removed, and leaves no data', async () => {
     const clock = createSettableClock();
     const rig = await openPdfRig({ kind: 'postgres', clock, blobConfig: blobsOf('pdf') });
     const { setId } = await rig.create('Manuals');
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
     await expectNothingLeft(rig, clock);
   });
 
-  test('a repository is indexed, pushed to, searched and removed, and nothing of it stays', async () => {
+  test('a repository is indexed, pushed to, searched and removed, and leaves no data', async () => {
     const clock = createSettableClock();
     const rig = await openRepositoryRig({ kind: 'postgres', clock, blobConfig: blobsOf('git') });
     const repository = await rig.server.add('team/handbook');

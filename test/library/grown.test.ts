@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     return until('the run has ended', ended, waitMs);
   }
 
-  test('is indexed, searched, killed, started again on another machine and emptied', async () => {
+  test('is indexed, searched, killed, started again on another machine and deleted', async () => {
     const site = await startSampleSite(40);
     onTestFinished(() => site.close());
     const start = (dataFolder: string) => startServerProcess(dataFolder, site.host, environment());

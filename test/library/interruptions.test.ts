@@ -43,7 +43,7 @@ function workerOf(text: string): URL {
   return pathToFileURL(file);
 }
 
-test('a run that is cancelled ends with a word, and the next goes on without asking for a page again', async () => {
+test('a cancelled run ends with a message, and the next one continues without requesting a page again', async () => {
   const { rig, site } = await openParts(80);
   const hold = holdAt(site, 'page60');
   const { id } = await rig.start(site.url);
@@ -67,7 +67,7 @@ test('a run that is cancelled ends with a word, and the next goes on without ask
   await expect(cancelJob(rig.ctx, { jobId: id }, rig.notices)).rejects.toMatchObject({ code: 'job-finished' });
 });
 
-test('a run goes on in the next process when this one is told to stop, and that is no attempt', async () => {
+test('a run continues in the next process after a stop, and this does not count as an attempt', async () => {
   const { rig, site } = await openParts(80);
   const hold = holdAt(site, 'page60');
   const { id } = await rig.start(site.url);
@@ -84,7 +84,7 @@ test('a run goes on in the next process when this one is told to stop, and that 
   expect(site.takeRequests().map(({ name }) => name)).not.toContain('page10');
 });
 
-test('a run that nobody works on yet is cancelled at once', async () => {
+test('a queued run is cancelled at once', async () => {
   const { rig, site } = await openParts(1);
   const { id } = await rig.start(site.url);
   expect(await cancelJob(rig.ctx, { jobId: id }, rig.notices)).toMatchObject({ status: 'FAILED', isCancelled: true });
@@ -92,7 +92,7 @@ test('a run that nobody works on yet is cancelled at once', async () => {
   expect(await rig.index(site.url)).toMatchObject({ status: 'COMPLETE' });
 });
 
-test('a run whose lease another took writes nothing more, neither rows nor blobs', async () => {
+test('a run that lost its lease writes nothing more, neither rows nor blobs', async () => {
   const { rig, site } = await openParts(80);
   const hold = holdAt(site, 'page60');
   const { id } = await rig.start(site.url);
@@ -133,7 +133,7 @@ test.each([
     'ends in the middle',
     "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit(1));",
   ],
-])('a build thread that %s ends the run with its reason; what was fetched is kept', async (_fault, text) => {
+])('a build thread that %s fails the run with its reason, and fetched pages are kept', async (_fault, text) => {
   const { rig, site } = await openParts(10);
   await rig.index(site.url, { moduleId: 'sample' });
   const before = await rig.blobKeys();
@@ -155,7 +155,7 @@ test.each([
   expect(await rig.read(`${site.url}page1.html`)).toContain('Changed text.');
 });
 
-test('a run that the process was killed in again and again is given up with its reason', async () => {
+test('a run whose process is killed repeatedly is given up with its reason', async () => {
   const { rig, site } = await openParts(1);
   await rig.start(site.url);
   await rig.ctx.db.query.updateTable('jobRuns').set({ attempt: 5 }).execute();
@@ -201,7 +201,7 @@ function damageTexts(bytes: Buffer): Buffer {
 }
 
 test.each(['lost', 'no segment any more', 'damaged in the texts of some pages'])(
-  'a module whose segment is %s is whole again after it is indexed again',
+  'a module whose segment is %s is complete again after re-indexing',
   async (how) => {
     const { rig, site } = await openParts(40);
     for (const [at, name] of [...site.pages.keys()].entries()) {
@@ -223,7 +223,7 @@ test.each(['lost', 'no segment any more', 'damaged in the texts of some pages'])
   },
 );
 
-test('records of an earlier attempt that cannot be read fail one run, and the next begins anew', async () => {
+test('unreadable records of an earlier attempt fail one run, and the next starts from the beginning', async () => {
   const { rig, site } = await openParts(80);
   const hold = holdAt(site, 'page60');
   const { id } = await rig.start(site.url);

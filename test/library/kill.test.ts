@@ -84,7 +84,7 @@ async function litterOf(dataFolder: string, ...options: string[]): Promise<{ rem
   return JSON.parse(output) as { removable: string[]; young: string[] };
 }
 
-test('a server that is killed while it crawls continues with the run, and what was served is served', async () => {
+test('a server killed during a crawl continues the run, and keeps serving the previous version', async () => {
   const site = await openSite(120);
   const dataFolder = newDataFolder();
   let server = await startServerProcess(dataFolder, site.host);
@@ -124,7 +124,7 @@ test('a server that is killed while it crawls continues with the run, and what w
   expect(await missedBySweeps(dataFolder)).toEqual([]);
 }, 180_000);
 
-test('a server that is killed while it builds finishes the index after the next start without the site', async () => {
+test('a server killed during a build finishes the index after the next start without the site', async () => {
   const site = await openSite(150);
   fillPages(site, 'old');
   const dataFolder = newDataFolder();
@@ -147,7 +147,7 @@ test('a server that is killed while it builds finishes the index after the next 
   expect(await missedBySweeps(dataFolder)).toEqual([]);
 }, 180_000);
 
-test('what a killed process wrote and nothing refers to stays for a day, and then goes to the trash', async () => {
+test('unreferenced files of a killed process stay for a day and then move to the trash', async () => {
   const site = await openSite(3);
   const dataFolder = newDataFolder();
   const server = await startServerProcess(dataFolder, site.host);

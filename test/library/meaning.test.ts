@@ -45,7 +45,7 @@ async function openIndexed() {
   return { rig, server, model, passages };
 }
 
-test('of a page, the passage that answers in other words goes first once it has a vector, and without one words rank', async () => {
+test('passages with vectors are ranked by meaning, and passages without vectors by words', async () => {
   const { rig, server, model, passages } = await openIndexed();
   const firstOf = async (search: ReturnType<typeof createSearch>) => {
     const { results, text } = await search.searchDocs(rig.ctx, { query: question, budget: 400 }, undefined);
@@ -83,7 +83,7 @@ test('of a page, the passage that answers in other words goes first once it has 
   expect(await askNew()).not.toContain(wordsAlone);
 });
 
-test('a model that tells no texts apart is not used', async () => {
+test('a model that cannot distinguish texts is not used', async () => {
   const { rig, server, model, passages } = await openIndexed();
   const same = { embedding: [1, 0, 0, 0, 0, 0, 0, 0] };
   server.answer = (texts) => ({
@@ -94,7 +94,7 @@ test('a model that tells no texts apart is not used', async () => {
   expect((await search.searchDocs(rig.ctx, { query: question }, undefined)).text).toContain(wordsAlone);
 });
 
-test('a server makes vectors of what it indexes, and answers searches when the model is away', {
+test('a server makes vectors of indexed passages, and searches work while the model is unreachable', {
   timeout: 180_000,
 }, async () => {
   const [site, program] = [await startSampleSite(4), await startEmbeddingServer()];

@@ -61,7 +61,7 @@ const page = (links: string[]) =>
     .map((link) => `<p><a href="${link}">The file ${link}</a></p>`)
     .join('')}</main></body></html>`;
 
-test('PDF files of a folder become pages of its module, and a broken one is left out with its reason', async () => {
+test('PDF files in a folder become pages of its module, and a broken one is skipped with its reason', async () => {
   const rig = await rigWithPdf();
   const folder = join(temporaryFolder(), 'docs');
   await mkdir(join(folder, 'parts'), { recursive: true });
@@ -82,7 +82,7 @@ test('PDF files of a folder become pages of its module, and a broken one is left
   expect(await rig.read(address)).toBeUndefined();
 });
 
-test('one PDF file of this machine is a source of its own', async () => {
+test('a single PDF file on this machine can be a source', async () => {
   const rig = await rigWithPdf();
   const file = join(temporaryFolder(), 'manual.pdf');
   await writeFile(file, manual('quaggas'));
@@ -91,7 +91,7 @@ test('one PDF file of this machine is a source of its own', async () => {
   expect(await rig.read(new URL(`file://${file}`).href)).toContain('quaggas');
 });
 
-test('PDF files of a repository are read with it, and again only when they have changed', async () => {
+test('PDF files in a repository are indexed with it, and again only when they change', async () => {
   const rig = await openRepositoryRig();
   rig.deps.pdfParser = createPdfParser({ atOnce: 1 });
   const repository = await rig.server.add('team/manuals');
@@ -109,7 +109,7 @@ test('PDF files of a repository are read with it, and again only when they have 
   expect(await rig.read(address)).toContain('quaggas');
 });
 
-test('where nothing reads PDF files, they are left out of folders as before', async () => {
+test('without a PDF reader, PDF files in folders are skipped', async () => {
   const rig = await openRig();
   const folder = temporaryFolder();
   await writeFile(join(folder, 'guide.md'), '# Guide\n\nThe guide in words.\n');
@@ -119,7 +119,7 @@ test('where nothing reads PDF files, they are left out of folders as before', as
   expect(await reasonsOf(rig, job.id)).toEqual({ 'manual.pdf': 'not-documentation' });
 });
 
-test('PDF files that a site links to are read, whatever their address is called, and asked for again with their validators', async () => {
+test('PDF files linked from a site are indexed under any address, and revalidated on refresh', async () => {
   const site = await pdfSite();
   const rig = await rigWithPdf([site.host]);
   site.files.set('/docs/', { body: page(['manual.pdf', 'download?id=3', 'broken.pdf', 'kept-out.pdf', '/other.pdf']) });
@@ -145,7 +145,7 @@ test('PDF files that a site links to are read, whatever their address is called,
   expect(await rig.read(`${site.url}manual.pdf`)).toContain('okapis');
 });
 
-test('the address of one PDF file indexes that file and asks for nothing else of its site', async () => {
+test('the address of a PDF file indexes that file and requests nothing else from its site', async () => {
   const site = await pdfSite();
   const rig = await rigWithPdf([site.host]);
   site.files.set('/docs/', { body: page(['manual.pdf']) });
@@ -157,7 +157,7 @@ test('the address of one PDF file indexes that file and asks for nothing else of
   expect(site.requests).toEqual(['/docs/manual.pdf 200']);
 });
 
-test('a PDF file that cannot be read fails its source with the reason and what would do', async () => {
+test('an unreadable PDF file fails its source with the reason and a remedy', async () => {
   const site = await pdfSite();
   const rig = await rigWithPdf([site.host]);
   site.files.set('/docs/broken.pdf', { body: '%PDF-1.4 broken' });
@@ -168,7 +168,7 @@ test('a PDF file that cannot be read fails its source with the reason and what w
   ]);
 });
 
-test('robots.txt holds for PDF files too', async () => {
+test('robots.txt applies to PDF files too', async () => {
   const site = await pdfSite();
   const rig = await rigWithPdf([site.host]);
   site.files.set('/robots.txt', { body: 'User-agent: *\nDisallow: /docs/closed', type: 'text/plain' });
@@ -181,7 +181,7 @@ test('robots.txt holds for PDF files too', async () => {
   expect(site.requests.join()).not.toContain('closed');
 });
 
-test('a PDF file that grows beyond the limit while it comes is given up, and the others are read', async () => {
+test('a PDF file that exceeds the limit during download is given up, and the others are read', async () => {
   const server = await startLoopbackServer((request, response) => {
     if (request.url === '/docs/')
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(page(['endless.pdf', 'good.pdf']));

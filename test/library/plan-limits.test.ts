@@ -40,7 +40,7 @@ const codeOf = (work: Promise<unknown>) =>
     (fault: { code?: string }) => fault.code,
   );
 
-test('a person has one Free plan with all teams that they founded and that pay nothing', async () => {
+test('a person has one Free plan together with all unpaid teams that they founded', async () => {
   const { rig, anna, bert, inAcme, inBeta, bertInAcme, inPaying } = await openStage();
   const start = (ctx: Context, name: string) => rig.start(`https://${name}.example/`, own, ctx);
   expect(free.runsAtOnce).toBe(3);
@@ -53,7 +53,7 @@ test('a person has one Free plan with all teams that they founded and that pay n
   for (let run = 0; run < free.runsAtOnce; run += 1) await start(unlimited, `h${run}`);
 });
 
-test('a plan limits pages and depth of a source, and what all sources take', async () => {
+test('a plan limits the pages and depth of a source, and the total of all sources', async () => {
   const { rig, anna, inAcme, setServed } = await openStage();
   const job = await rig.start('https://a.example/', { ...own, maxPages: limits.pagesPerJobMax }, anna);
   expect(job.limits).toMatchObject({ maxPages: free.pagesPerSource, depth: free.depth });
@@ -66,7 +66,7 @@ test('a plan limits pages and depth of a source, and what all sources take', asy
   expect(left.maxPages).toBe(7);
 });
 
-test('a run puts no version in service for which the plan has no room; what is served may be read again', async () => {
+test('a version over the plan’s limit is not published; the served version can be refreshed', async () => {
   const site = await startSampleSite(5);
   onTestFinished(() => site.close());
   const { rig, anna, setServed } = await openStage({ allowHosts: [site.host] });
@@ -84,7 +84,7 @@ test('a run puts no version in service for which the plan has no room; what is s
   expect(served.find(({ moduleId }) => moduleId === 'small')).toMatchObject({ pageCount: 6 });
 });
 
-test('a run that has fetched more than the plan has room for ends at once', async () => {
+test('a run that has fetched more than the plan allows ends at once', async () => {
   const site = await startSampleSite(400);
   onTestFinished(() => site.close());
   const { rig, anna, setServed } = await openStage({ allowHosts: [site.host] });
@@ -99,7 +99,7 @@ test('a run that has fetched more than the plan has room for ends at once', asyn
   expect(run.fetched).toBeLessThan(200);
 });
 
-test('teams that pay nothing bring no more room for PDF files', async () => {
+test('unpaid teams add no storage for PDF files', async () => {
   const { rig, anna, inAcme, inBeta } = await openStage();
   const size = limits.pdfFileBytesMax;
   const { setId } = await rig.create('One', inAcme);
@@ -113,7 +113,7 @@ test('teams that pay nothing bring no more room for PDF files', async () => {
   }
 });
 
-test('a person founds few teams that pay nothing', async () => {
+test('a person can found only a few unpaid teams', async () => {
   const sample = await openTeamSample();
   const anna = limited(await sample.person('anna'));
   for (let team = 0; team < limits.freeTeamsPerPersonMax; team += 1) await sample.found(anna);

@@ -59,7 +59,7 @@ test.each<[SourceSecret, string, string]>([
   [{ kind: 'header', name: 'X-Docs-Key', value: 'let me in' }, 'x-docs-key', 'let me in'],
   [{ kind: 'cookie', value: 'session=abc; more=d' }, 'cookie', 'session=abc; more=d'],
   [{ kind: 'basic', username: 'anna', password: 'pässword' }, 'authorization', 'Basic YW5uYTpww6Rzc3dvcmQ='],
-])('a site behind a %o is read with it, and no other host is shown it', async (secret, header, value) => {
+])('a site behind a %o is read with it, and it is sent to no other host', async (secret, header, value) => {
   const { site, other, rig } = await behind(header, value);
   const { id: credentialId } = await store(rig, site, secret);
   const job = await rig.index(`${site.origin}/docs/`, { moduleId: 'handbook', visibility: undefined, credentialId });
@@ -70,7 +70,7 @@ test.each<[SourceSecret, string, string]>([
   expect((await listModules(rig.ctx))[0]).toMatchObject({ moduleId: 'handbook', hasCredential: true });
 });
 
-test('without its credential the run fails and says so; the credential is kept for refreshes until it is removed', async () => {
+test('without its credential the run fails and says so; a credential is kept for refreshes until it is removed', async () => {
   const { site, rig } = await behind('x-docs-key', 'let me in');
   const url = `${site.origin}/docs/`;
   const shut = await rig.index(url, { moduleId: 'handbook', visibility: 'private' });
@@ -90,7 +90,7 @@ test('without its credential the run fails and says so; the credential is kept f
   expect(await rig.read(`${site.origin}/docs/inside.html`)).toContain('marzipan');
 });
 
-test('a credential is refused for the public index, for a folder, for another host and for another workspace', async () => {
+test('a credential is refused for the public index, a folder, another host and another workspace', async () => {
   const { site, rig } = await behind('x-docs-key', 'let me in');
   const { id: credentialId } = await store(rig, site, { kind: 'header', name: 'x-docs-key', value: 'let me in' });
   const url = `${site.origin}/docs/`;

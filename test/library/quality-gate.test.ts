@@ -30,7 +30,7 @@ function putBehindALogin(site: SampleSite): void {
 }
 
 onEachDatabase('a new version', (kind) => {
-  test('that answers worse is not put in service, says why, and is accepted by who may, once', async () => {
+  test('with worse answers is held back with its reason, and can be accepted once by permitted users', async () => {
     const { rig, site } = await indexedSite(kind);
     putBehindALogin(site);
     const held = await rig.index(site.url, { moduleId: 'sample' });
@@ -67,7 +67,7 @@ onEachDatabase('a new version', (kind) => {
 });
 
 describe('a new version', () => {
-  test('that is as good takes the place of one that was held, which cannot be accepted any more', async () => {
+  test('with equally good answers replaces a held version, which can no longer be accepted', async () => {
     const { rig, site } = await indexedSite();
     putBehindALogin(site);
     const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
@@ -77,7 +77,7 @@ describe('a new version', () => {
     expect(await rig.read(`${site.url}page7.html`)).toContain('Rewritten text 7.');
   });
 
-  test('that is held back takes the changed pages along that an attempt of its run before had shown', async () => {
+  test('that is held back also reverts changed pages that an earlier attempt of its run published early', async () => {
     const { rig, site } = await indexedSite();
     putBehindALogin(site);
     site.pages.set('page6', 'Rewritten text 6');
@@ -97,7 +97,7 @@ describe('a new version', () => {
     expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
   });
 
-  test('of which a run that gave its place to others has shown a part is taken back when that is cancelled', async () => {
+  test('is reverted where a requeued run published pages early, when that run is cancelled', async () => {
     const { rig, site } = await indexedSite();
     site.pages.set('page6', 'Rewritten text 6');
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ describe('a new version', () => {
     expect(await checkSegments(rig.ctx)).toEqual([]);
   });
 
-  test('is compared with the last complete version, not with pages that a failed run had shown', async () => {
+  test('is compared with the last complete version, not with pages that a failed run published early', async () => {
     const { rig, site } = await indexedSite();
     for (let page = 0; page < pages; page += 1) site.pages.set(`page${page}`, '');
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ describe('a new version', () => {
     expect(await checkSegments(rig.ctx)).toEqual([]);
   });
 
-  test('that is held back is no stray file to an examination, which leaves it to be accepted', async () => {
+  test('that is held back is not reported as a stray file, and can still be accepted', async () => {
     const { rig, site } = await indexedSite();
     putBehindALogin(site);
     const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
@@ -145,7 +145,7 @@ describe('a new version', () => {
     expect(await checkSegments(rig.ctx)).toEqual([]);
   });
 
-  test('that is not there any more is not accepted', async () => {
+  test('cannot be accepted if its file is gone', async () => {
     const { rig, site } = await indexedSite();
     putBehindALogin(site);
     const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
@@ -158,7 +158,7 @@ describe('a new version', () => {
     ['long', 30],
     ['short', 5],
   ])(
-    'whose %s pages keep their titles and lose their text is held back, and so is no way back to the text',
+    'whose %s pages keep only their titles is held back, and a version with the text back is not',
     async (_, length) => {
       const site = await startSampleSite(pages);
       onTestFinished(() => site.close());
@@ -182,14 +182,14 @@ describe('a new version', () => {
     },
   );
 
-  test('without pages that the site says it has no more is put in service', async () => {
+  test('without pages that the site reports as gone is published', async () => {
     const { rig, site } = await indexedSite();
     for (const page of ['page0', 'page1', 'page3']) site.faults.set(page, 410);
     expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE' });
     expect(await rig.read(`${site.url}page3.html`)).toBeUndefined();
   });
 
-  test('of a site of three pages that shows a sign-in page at every address is held back, one with new texts is not', async () => {
+  test('is held back if all three pages show a sign-in form, and published if they have new texts', async () => {
     const site = await startSampleSite(2);
     onTestFinished(() => site.close());
     const rig = await openRig({ allowHosts: [site.host] });
@@ -203,7 +203,7 @@ describe('a new version', () => {
     expect(await rig.read(`${site.url}page1.html`)).toContain('Text of another edition for page1');
   });
 
-  test('is judged by the questions of people too, which only they who may can give', async () => {
+  test('is also tested with people’s questions, which only permitted users can set', async () => {
     const { rig, site } = await indexedSite();
     const probes = [{ question: 'where is text 4', address: `${site.url}page4.html#top` }];
     const stranger = rig.as('stranger');

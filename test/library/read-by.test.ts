@@ -22,7 +22,7 @@ async function readByAnother(rig: Rig, urls: string[]): Promise<void> {
   await rig.blobs.put(key, Buffer.concat(writer.finish()));
 }
 
-test('pages of a site that another version read are read once more, though nothing on them changed', async () => {
+test('unchanged pages of a site are read once more if another program version read them', async () => {
   const site = await startSampleSite(3);
   onTestFinished(() => site.close());
   const rig = await openRig({ allowHosts: [site.host] });
@@ -38,7 +38,7 @@ test('pages of a site that another version read are read once more, though nothi
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ fetched: 0, unchanged: 4 });
 });
 
-test('files that another version read are read once more', async () => {
+test('files are read once more if another program version read them', async () => {
   const folder = join(temporaryFolder(), 'guide');
   await mkdir(folder);
   await writeFile(join(folder, 'a.md'), '# Lamps\n\nAll that is known about lamps stands here.\n');

@@ -27,7 +27,7 @@ function readPages(site: SampleSite): string[] {
     .map(({ name }) => name);
 }
 
-test('a site is indexed whole and served in one segment', async () => {
+test('a site is indexed completely and served from one segment', async () => {
   const { rig, site, first } = await indexedSite(60);
   expect(first).toMatchObject({ status: 'COMPLETE', error: null, found: 61, fetched: 61, failed: 0 });
   expect(first.endTime).not.toBeNull();
@@ -40,7 +40,7 @@ test('a site is indexed whole and served in one segment', async () => {
   expect(await rig.blobKeys()).toHaveLength(2);
 });
 
-test('a refresh that finds nothing changed reads nothing again and builds nothing', async () => {
+test('a refresh without changes parses no page and builds nothing', async () => {
   const { rig, site } = await indexedSite(20);
   site.pages.set('empty', '');
   await rig.index(site.url, { moduleId: 'sample' });
@@ -54,7 +54,7 @@ test('a refresh that finds nothing changed reads nothing again and builds nothin
   expect((await listModules(rig.ctx))[0]?.lastUpdated).toBeGreaterThanOrEqual(module?.lastUpdated ?? 0);
 });
 
-test('a changed page is found before the refresh has ended, and the refresh ends with one segment', async () => {
+test('a changed page is searchable before the refresh ends, and the refresh ends with one segment', async () => {
   const { rig, site } = await indexedSite(12);
   site.pages.set('page2', 'Rewritten text 2');
   site.pages.set('page3', 'Rewritten text 3');
@@ -76,7 +76,7 @@ test('a changed page is found before the refresh has ended, and the refresh ends
   expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4.');
 });
 
-test('a page that is gone is no longer found; one that is in trouble is kept as it was', async () => {
+test('a removed page is no longer found; an unreachable page is kept as it was', async () => {
   const { rig, site } = await indexedSite(6);
   site.pages.delete('page1');
   site.faults.set('page2', 410);
@@ -94,7 +94,7 @@ test('a page that is gone is no longer found; one that is in trouble is kept as 
   expect(readPages(site)).toContain('page4');
 });
 
-test('what only a page in trouble led to stays in the index, through several refreshes', async () => {
+test('pages linked only from an unreachable page stay in the index through several refreshes', async () => {
   const { rig, site } = await indexedSite(2);
   site.linkOnly.set('page1', ['deep']).set('deep', ['deeper']);
   await rig.index(site.url, { moduleId: 'sample' });
@@ -116,7 +116,7 @@ test('what only a page in trouble led to stays in the index, through several ref
   expect(await rig.read(`${site.url}deeper.html`)).toBeUndefined();
 });
 
-test('when the site is down at a refresh, the run says so and what was indexed is still served', async () => {
+test('if the site is down during a refresh, the run says so and the old version is still served', async () => {
   const { rig, site } = await indexedSite(4);
   const { url } = site;
   await site.close();
@@ -137,7 +137,7 @@ test('a site that sends empty pages once keeps its version, and the next run rea
   expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1.');
 });
 
-test('a version with nothing but an empty page does not replace the one served', async () => {
+test('a version with only an empty page does not replace the served version', async () => {
   const { rig, site } = await indexedSite(1);
   const start = `${site.url}menu.html`;
   site.pages.set('menu', '');
@@ -148,7 +148,7 @@ test('a version with nothing but an empty page does not replace the one served',
   expect(await rig.read(`${site.url}chapter.html`)).toContain('Hidden text chapter.');
 });
 
-test('a start with a wrong address changes neither the source nor the name of the module', async () => {
+test('starting with a wrong address changes neither the source nor the name of the module', async () => {
   const { rig, site } = await indexedSite(2);
   const wrong = `${site.origin}/docs/nothing.html`;
   const failed = await rig.index(wrong, { moduleId: 'sample', replace: true, displayName: 'Renamed' });
@@ -160,7 +160,7 @@ test('a start with a wrong address changes neither the source nor the name of th
   expect((await listModules(rig.ctx))[0]).toMatchObject({ displayName: 'Renamed' });
 });
 
-test('a retry reads only what failed, and what was taken over keeps the time it was read', async () => {
+test('a retry reads only failed pages, and the other pages keep their read time', async () => {
   const site = await startSampleSite(10);
   onTestFinished(() => site.close());
   const rig = await openRig({ allowHosts: [site.host] });
@@ -181,7 +181,7 @@ test('a retry reads only what failed, and what was taken over keeps the time it 
   expect(await timeOf('page4')).toBe(before);
 });
 
-test('a retry asks again for a page in trouble whose earlier version is served', async () => {
+test('a retry requests a failed page again even if its earlier version is served', async () => {
   const { rig, site } = await indexedSite(4);
   site.pages.set('page1', 'Rewritten text 1');
   site.faults.set('page1', 501);
@@ -207,7 +207,7 @@ describe('failed pages', () => {
     return { site, rig, first, later: (minutes: number) => void (shiftMs += minutes * minuteMs) };
   };
 
-  test('are retried by themselves, each time three times as late, until they are read', async () => {
+  test('are retried automatically, each time after three times the delay, until they are read', async () => {
     const { site, rig, first, later } = await failing();
     expect(first).toMatchObject({ status: 'COMPLETE', failed: 1, isRetry: false });
     expect(first.retryAt).toBe((first.endTime ?? 0) + 10 * minuteMs);
@@ -226,7 +226,7 @@ describe('failed pages', () => {
     expect(await rig.read(`${site.url}page3.html`)).toContain('Original text 3');
   });
 
-  test('are not retried when someone has refreshed or removed the source since', async () => {
+  test('are not retried after the source was refreshed or removed', async () => {
     const { site, rig, later } = await failing();
     site.faults.clear();
     expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ failed: 0, retryAt: null });
@@ -240,7 +240,7 @@ describe('failed pages', () => {
   });
 });
 
-test('an id that serves one address is not given to another unless that is said', async () => {
+test('an id used for one address is not reused for another without "replace"', async () => {
   const { rig, site } = await indexedSite(2);
   const other = await startSampleSite(3);
   onTestFinished(() => other.close());

@@ -14,7 +14,7 @@ function reasonsOf(job: JobRun): Record<string, string[]> {
 }
 
 onEachDatabase('a repository', (kind) => {
-  test('is read whole at first, under the addresses of its files, with what was left out and why', async () => {
+  test('is read completely at first, under its files’ addresses, with skipped files and the reasons', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');
     const revision = await repository.commit({
@@ -55,7 +55,7 @@ onEachDatabase('a repository', (kind) => {
     ]);
   });
 
-  test('that changed is read again where it changed, whatever became of its history', async () => {
+  test('that changed is read again only where it changed, whatever happened to its history', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');
     const files = { 'README.md': '# Handbook', 'a.md': guide('Apples.'), 'b.md': guide('Bananas.') };
@@ -80,7 +80,7 @@ onEachDatabase('a repository', (kind) => {
     expect(await rig.read(`${base}/c.md`)).toBeUndefined();
   });
 
-  test('has what its files include, from anywhere in it, and follows a change of that', async () => {
+  test('resolves its files’ includes from the whole repository, and reads an included file’s changes', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');
     const part = (name: string) => `intro\n# --8<-- [start:part]\n${name}()\n# --8<-- [end:part]\n`;
@@ -101,7 +101,7 @@ onEachDatabase('a repository', (kind) => {
     expect(await rig.read(address)).toContain('grease()');
   });
 
-  test('whose branch was renamed, or that was deleted, fails with the next step and goes on being served', async () => {
+  test('with a renamed branch, or deleted, fails with the next step and stays served', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');
     await repository.commit({ 'README.md': guide('Apples.') });
@@ -119,7 +119,7 @@ onEachDatabase('a repository', (kind) => {
     expect(await listModules(rig.ctx)).toMatchObject([{ kind: 'git', pageCount: 1 }]);
   });
 
-  test('is read from the part that is named, by a tag or the address of a folder too', async () => {
+  test('is read from the named part, by a tag or the address of a folder too', async () => {
     const rig = await openRepositoryRig({ kind });
     const repository = await rig.server.add('team/handbook');
     await repository.commit({ 'README.md': '# Root', 'docs/v/a.md': guide('First edition.') });
@@ -137,7 +137,7 @@ onEachDatabase('a repository', (kind) => {
     expect(nowhere.error).toContain('There is no folder "nowhere"');
   });
 
-  test('that is private is read with the credential of its workspace, and with no other', async () => {
+  test('that is private is read with its workspace’s credential and no other', async () => {
     const rig = await openRepositoryRig({ kind });
     for (const id of ['anna', 'bert']) {
       await rig.ctx.db.query.insertInto('users').values({ id, createdAt: 0 }).execute();
@@ -167,7 +167,7 @@ onEachDatabase('a repository', (kind) => {
   });
 });
 
-test('of a large repository documentation alone is read', async () => {
+test('only the documentation of a large repository is read', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/large');
   const code = Object.fromEntries(
@@ -196,7 +196,7 @@ test('of a large repository documentation alone is read', async () => {
   expect(await rig.read(`${base}/docs/pour.xml`)).toContain('Into a cup.');
 });
 
-test('a project of Writerside has its values, snippets and code from all its folders', async () => {
+test('a Writerside project gets its variables, snippets and code from all its folders', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/kettle');
   const libraryOf = (name: string) =>
@@ -219,7 +219,7 @@ test('a project of Writerside has its values, snippets and code from all its fol
   expect(await rig.read(`${base}/pour.topic`)).toMatch(/Pour 2\.1\.\n\n```kotlin\nfun main\(\) = boil\(\)\n```/);
 });
 
-test('what was passed over is not fetched again, and is left out for the same reason', async () => {
+test('skipped files are not fetched again, and are skipped for the same reason', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/handbook');
   const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 123\n';
@@ -242,7 +242,7 @@ test('what was passed over is not fetched again, and is left out for the same re
   expect(count() - again).toBe(withoutChange);
 });
 
-test('what is beyond the limit of pages is code before documentation', async () => {
+test('the page limit cuts off code before documentation', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/handbook');
   await repository.commit({ 'a.py': 'a = 1', 'b.py': 'b = 1', 'z.md': guide('Zebras.') });
@@ -250,7 +250,7 @@ test('what is beyond the limit of pages is code before documentation', async () 
   expect(reasonsOf(job)).toEqual({ 'page-limit': ['b.py'] });
 });
 
-test('a repository without anything to read, or without anything at all, says so', async () => {
+test('a repository that is empty or has no readable files reports it', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/empty');
   expect((await rig.index(repository.url)).error).toContain('The repository is empty');
@@ -260,7 +260,7 @@ test('a repository without anything to read, or without anything at all, says so
   );
 });
 
-test('a run that is cancelled half-way leaves nothing behind, and the old version serving', async () => {
+test('a run cancelled half-way leaves nothing behind, and the old version is still served', async () => {
   const rig = await openRepositoryRig();
   const repository = await rig.server.add('team/handbook');
   await repository.commit({ 'README.md': guide('Apples.') });

@@ -47,7 +47,7 @@ test('a repository is indexed from the command line, by its branch and folder', 
   expect(forgotten.output).toBe('No key of git.example.org was stored.\n');
 });
 
-test('a server that is killed while it fetches leaves no program, and its next start no folder', async () => {
+test('a server killed while fetching leaves no process, and its next start no folder', async () => {
   const { server, repository } = await openServer();
   const data = newDataFolder();
   const workFolder = join(data, 'git');

@@ -6,7 +6,7 @@ import { openRepositoryRig } from './repository-rig.ts';
 
 const pictures = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`art/${at}.png`, randomBytes(500_000)]));
 
-test('of a repository that is larger than the limit only its pages are fetched', async () => {
+test('only the pages of a repository over the size limit are fetched', async () => {
   const rig = await openRepositoryRig({ limits: { fetchBytesMax: 400_000 } });
   const repository = await rig.server.add('team/gallery');
   await repository.commit({ ...pictures, 'README.md': '# Gallery\n\nThe gallery is open from nine.' });

@@ -82,8 +82,8 @@ async function deliver(rig: RepositoryRig, url: string, body: string, headers: H
   return { status: answer.status, text: await answer.text() };
 }
 
-onEachDatabase('webhooks of repositories', (kind) => {
-  test('what Gitea, Forgejo and GitLab tell is looked at and found, once for each delivery', async () => {
+onEachDatabase('repository webhooks', (kind) => {
+  test('pushes reported by Gitea, Forgejo and GitLab are read and found, once per delivery', async () => {
     const { rig, repository, moduleId, told } = await openWebhook(kind);
     const { url } = told();
     await repository.commit({ 'README.md': '# Hours\n\nThe observatory is open from nine.' });
@@ -101,7 +101,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     }
   });
 
-  test('nothing but its own secret is believed, the answer to all else is one, and a new secret voids the old', async () => {
+  test('only the webhook’s secret is accepted, all other calls get one response, and a new secret voids the old', async () => {
     const { rig, clock, moduleId, told } = await openWebhook(kind);
     const body = pushed();
     const { url } = told();
@@ -130,7 +130,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     expect(await rig.check()).toBe(0);
   });
 
-  test('what came of each delivery is told, refusals by their reason and apart, and no more than some', async () => {
+  test('each delivery’s result is shown, refusals separately with their reason, up to a limit', async () => {
     const { rig, clock, moduleId, told } = await openWebhook(kind);
     const { url } = told();
     const body = pushed();
@@ -166,7 +166,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     expect(after.filter(({ outcome }) => outcome !== 'refused')).toHaveLength(3);
   });
 
-  test('a webhook that is removed is refused, forgotten, and the next one has another secret', async () => {
+  test('a removed webhook is refused and forgotten, and the next one has another secret', async () => {
     const { rig, moduleId, told } = await openWebhook(kind);
     const body = pushed();
     await deliver(rig, told().url, body, hosts['Gitea']!(body, told()));
@@ -183,7 +183,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     expect(await deliver(rig, told().url, body, fresh)).toMatchObject({ status: 202 });
   });
 
-  test('a delivery that was cut off before its push was told on counts when it comes again', async () => {
+  test('a delivery cut off before its push was passed on counts when it is repeated', async () => {
     const { rig, told } = await openWebhook(kind);
     const { db } = rig.ctx;
     const cutOff: typeof db = {
@@ -203,7 +203,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     expect(await rig.check()).toBe(1);
   });
 
-  test('a push of another branch, and an event that is none, have nothing looked at', async () => {
+  test('a push to another branch or an unknown event triggers no check', async () => {
     const { rig, clock, repository, told } = await openWebhook(kind);
     const { moduleId } = await rig.index(repository.url, { ref: { kind: 'branch', name: 'main' } });
     const { webhook, secret } = await renewRepositoryWebhook(rig.ctx, { moduleId }, deps);
@@ -218,7 +218,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     expect(await rig.check()).toBe(0);
   });
 
-  test('whoever may not change the source gets no secret; two at once leave one that counts', async () => {
+  test('only users who can change the source get a secret; simultaneous requests leave one valid secret', async () => {
     const { rig, moduleId, told } = await openWebhook(kind);
     await rig.ctx.db.query.insertInto('users').values({ id: 'anna', createdAt: 0 }).execute();
     const anna = rig.as('anna');
@@ -235,7 +235,7 @@ onEachDatabase('webhooks of repositories', (kind) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 400]));
   });
 
-  test('a repository over the limit ends the fetch half-way, says so, and what was served stays', async () => {
+  test('a repository over the limit ends the fetch half-way with an error, and stays served', async () => {
     const { rig, repository, told } = await openWebhook(kind);
     // What a run had collected is its own until it is tried again or forgotten.
     const served = async () => (await rig.blobKeys()).filter((key) => !key.startsWith('runs/')).sort();

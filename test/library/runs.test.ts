@@ -28,7 +28,7 @@ async function sampleSite(pages: number): Promise<SampleSite> {
 }
 
 onEachDatabase('runs', (kind) => {
-  test('a failed run is retried as it was started, and only once at a time', async () => {
+  test('a failed run is retried with its settings, and only once at a time', async () => {
     const site = await sampleSite(3);
     const rig = await openRig({ kind, allowHosts: [site.host] });
     site.faults.set('', 404);
@@ -59,7 +59,7 @@ onEachDatabase('runs', (kind) => {
     expect((await listJobs(rig.ctx)).map(({ id }) => id)).toEqual([done.id, failed.id]);
   });
 
-  test('a run under way is not retried, and strangers find no run to retry or to read the log of', async () => {
+  test('a running run cannot be retried, and strangers find no run to retry and no log', async () => {
     const site = await sampleSite(1);
     const rig = await openRig({ kind, allowHosts: [site.host] });
     const { id: jobId } = await rig.start(site.url, { visibility: 'private' });
@@ -96,7 +96,7 @@ onEachDatabase('runs', (kind) => {
     expect(new Set(await names())).toEqual(new Set(['Ours']));
   });
 
-  test('the operator alone starts public modules and folders again', async () => {
+  test('only the operator starts public modules and folders again', async () => {
     const site = await sampleSite(1);
     const rig = await openRig({ kind, allowHosts: [site.host] });
     const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
@@ -108,7 +108,7 @@ onEachDatabase('runs', (kind) => {
     expect(await refreshModule(rig.ctx, { moduleId: 'sample' }, rig.notices)).toMatchObject({ status: 'QUEUED' });
   });
 
-  test('the log of a site says which pages failed and which were left out, with paging and by reason', async () => {
+  test('a site’s log lists failed and skipped pages, with paging and by reason', async () => {
     const site = await sampleSite(40);
     for (let page = 0; page < 30; page += 1) site.faults.set(`page${page}`, 410);
     const rig = await openRig({ kind, allowHosts: [site.host] });
@@ -149,7 +149,7 @@ onEachDatabase('runs', (kind) => {
     expect(entries).toEqual([{ address: 'f', status: 'failed', reason: 'nothing-read' }]);
   });
 
-  test('a private index has the modules of its workspace, and their pages', async () => {
+  test('a private index contains its workspace’s modules and their pages', async () => {
     const site = await sampleSite(3);
     const rig = await openRig({ kind, allowHosts: [site.host] });
     const empty = { indexId: 'default', teamId: null, createdAt: null, updatedAt: null, totalDocs: 0, modules: [] };
@@ -165,7 +165,7 @@ onEachDatabase('runs', (kind) => {
   });
 });
 
-test('an address is told for what it is without asking its host', async () => {
+test('an address is classified without a request to its host', async () => {
   const site = await sampleSite(1);
   const rig = await openRig({ allowHosts: [site.host] });
   await rig.index(site.url);
@@ -184,7 +184,7 @@ test('an address is told for what it is without asking its host', async () => {
   expect(site.takeRequests()).toEqual([]);
 });
 
-test('a log has each address once and ends at its limit', () => {
+test('a log lists each address once and ends at its limit', () => {
   const log = createRunLog();
   for (let count = 0; count < limits.jobLogEntriesMax + 5; count += 1) {
     log.add({ address: `/${count}`, status: 'skipped', reason: 'robots' });

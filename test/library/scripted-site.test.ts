@@ -49,7 +49,7 @@ function withBrowser(rig: Rig): void {
 }
 
 test.skipIf(!hasChromium)(
-  'a site built by scripts is indexed as they build it, links included; a page that never ends fails alone',
+  'a site built by scripts is indexed as rendered, links included; only a page that never finishes fails',
   async () => {
     const { rig, url, texts } = await scriptedSite();
     withBrowser(rig);
@@ -69,7 +69,7 @@ test.skipIf(!hasChromium)(
   120_000,
 );
 
-test('without a browser the run fails and says what the operator does; without scripts the site has no text', async () => {
+test('without a browser the run fails and names the setting; without scripts the site has no text', async () => {
   const { rig, url } = await scriptedSite();
   expect(await rig.index(url, { moduleId: 'guide', rendersScripts: true })).toMatchObject({
     status: 'FAILED',

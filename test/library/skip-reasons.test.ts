@@ -42,11 +42,11 @@ const told: Record<FolderReason | TrapReason | ParseErrorCode | OutboundErrorCod
   aborted: true,
 };
 
-test('every reason why a file or page is left out, and every way to fail, has its words', () => {
+test('every skip reason and every failure has its text', () => {
   expect(Object.keys(told).filter((code) => !Object.hasOwn(skipReasonTexts, code))).toEqual([]);
 });
 
-test('a status is reported, and an unknown code as it came', () => {
+test('a status is reported, and an unknown code is shown unchanged', () => {
   expect(skipReasonText('http-404')).toBe('Answered with status 404');
   expect(skipReasonText('robots')).toBe('robots.txt does not allow it');
   for (const odd of ['newer-code', 'toString', 'http-4040', '']) expect(skipReasonText(odd)).toBe(odd);

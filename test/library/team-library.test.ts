@@ -10,7 +10,7 @@ import { actingInTeam, sampleTeam } from '../services/sample-team.ts';
 import { openRig } from './rig.ts';
 import { startSampleSite } from './sample-site.ts';
 
-test('who founds a team with their private modules takes a run under way along: what it publishes is the team’s', async () => {
+test('founding a team with private modules moves a run in progress along: it publishes for the team', async () => {
   const site = await startSampleSite(6);
   onTestFinished(() => site.close());
   const rig = await openRig({ allowHosts: [site.host] });
@@ -39,7 +39,7 @@ test('who founds a team with their private modules takes a run under way along: 
   expect(await listJobs(ctx)).toEqual([]);
 });
 
-test('whoever lost the right since their request came in stops, retries and refreshes nothing', async () => {
+test('a member who lost the right after sending a request cannot stop, retry or refresh anything', async () => {
   const site = await startSampleSite(2);
   onTestFinished(() => site.close());
   const rig = await openRig({ allowHosts: [site.host] });

@@ -3,7 +3,7 @@ import { summaryOf } from '#server/cli/progress.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig } from './rig.ts';
 
-test('pages that scripts fill are indexed, and the run and each refresh report how many there are', async () => {
+test('pages filled by scripts are indexed, and the run and each refresh report their number', async () => {
   const pages: Record<string, string> = {
     '/docs/': '<main><h1>API</h1><p>All calls.</p><a href="boil">Boil</a> <a href="app">App</a></main>',
     '/docs/boil': '<main><h1>Boil water</h1><p>Heats it.</p><div class="openapi-skeleton sm"></div></main>',

@@ -310,7 +310,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
   });
 }
 
-onEachDatabase('payments of the test mode', (kind) => paymentProvider(() => testModeRig(kind)));
+onEachDatabase('test mode payments', (kind) => paymentProvider(() => testModeRig(kind)));
 
 describe('payments by Stripe', () => {
   paymentProvider(stripeRig);

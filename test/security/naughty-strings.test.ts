@@ -72,7 +72,7 @@ async function nameAll(
   expect(kept).toBeGreaterThan(strings.length / 2);
 }
 
-onEachDatabase('texts that trip programs', (kind) => {
+onEachDatabase('strings that often break programs', (kind) => {
   const environmentOf = async (): Promise<Record<string, string>> => {
     if (kind === 'sqlite') return {};
     const config = await emptyDatabaseConfig(kind);

@@ -76,7 +76,7 @@ describe('every case of races and idempotency', () => {
   });
 });
 
-onEachDatabase('at once', (kind) => {
+onEachDatabase('simultaneous calls', (kind) => {
   const sealingKeys: [Uint8Array] = [randomBytes(32)];
 
   async function person(db: Database, id: string, columns: Partial<ReturnType<typeof userRow>> = {}): Promise<Context> {
