@@ -9,12 +9,12 @@ import { startMcpServer } from './mcp-server.ts';
 
 const written = join(import.meta.dirname, '../../web/lib/agent-surface.json');
 
-test('the page for connecting is written from what agents are sent: rewrite it with vitest -u', async () => {
+test('agent-surface.json matches what agents are sent (update with vitest -u)', async () => {
   const { productName } = (await openHttpRig()).running.installation.config;
   await expect(`${JSON.stringify(describeAgentSurface(productName), null, 2)}\n`).toMatchFileSnapshot(written);
 });
 
-test('what is described is what a client is sent', async () => {
+test('the description matches what a client is sent', async () => {
   const { url } = await startMcpServer(await contextOf());
   const { client } = await connect('session-bearing', url);
   const { tools, prompts, resources, instructions } = describeAgentSurface('Lectern');
@@ -25,14 +25,14 @@ test('what is described is what a client is sent', async () => {
   expect(client.getInstructions()).toBe(instructions.text);
 });
 
-test('the server answers it by its own name, to visitors too', async () => {
+test('the server returns the description with its own product name, to visitors too', async () => {
   const rig = await openHttpRig({ PRODUCT_NAME: 'Reading Desk' });
   const surface = await rig.ask(agentSurfaceEndpoints.getAgentSurface, {}, rig.visitor);
   expect(surface.tools.map(({ name }) => name)).toEqual(['reading_desk_search_documentation', 'reading_desk_read_url']);
   expect(surface).toEqual(describeAgentSurface('Reading Desk'));
 });
 
-test('beside the end point of agents stands a page: anyone who asks for a page gets it, and no one else', async () => {
+test('the MCP endpoint returns a page to clients that request one, and to no others', async () => {
   const rig = await openHttpRig();
   for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/markdown']) {
     expect((await rig.send('/mcp', { headers: { accept } })).headers.get('content-type')).toMatch(/^text\//);
@@ -46,7 +46,7 @@ test('beside the end point of agents stands a page: anyone who asks for a page g
   expect(posted.status).toBe(401);
 });
 
-test('the end point answers with a slash behind its address as without it', async () => {
+test('the endpoint also works with a trailing slash', async () => {
   const rig = await openHttpRig();
   const initialize = {
     ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },

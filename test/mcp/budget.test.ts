@@ -53,7 +53,7 @@ const pages: fc.Arbitrary<PageOfTest[]> = fc
   );
 const budget = fc.oneof(fc.integer({ min: 100, max: 400 }), fc.integer({ min: 100, max: 10_000 }));
 
-test('no search answer has one token more than its budget, in any rendering, first time or later', async () => {
+test('no search response exceeds its token budget, in any rendering, first or repeated', async () => {
   await fc.assert(
     fc.asyncProperty(pages, budget, fc.uuid(), async (documents, tokensMax, sessionId) => {
       const search = createSearch({ shelf: memoryShelf([{ moduleId: 'm', pages: documents }]) });
@@ -78,7 +78,7 @@ function refusedAsTooSmall(error: unknown): { text?: undefined; tokens?: undefin
   return {};
 }
 
-test('no read has one token more than its budget, with or without section, query and memory', async () => {
+test('no read exceeds its token budget, with or without section, query and session memory', async () => {
   await fc.assert(
     fc.asyncProperty(pages, budget, fc.boolean(), fc.uuid(), async (documents, tokensMax, hasSearched, sessionId) => {
       const search = createSearch({ shelf: memoryShelf([{ moduleId: 'm', pages: documents }]) });

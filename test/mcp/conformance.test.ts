@@ -55,7 +55,7 @@ function failuresIn(scenarios: Map<string, Check[]>, isOurs: (scenario: string) 
 }
 
 test.each(versions)(
-  'the product passes what applies to it of the conformance scenarios of %s',
+  'the product passes the applicable conformance scenarios of %s',
   async (version) => {
     const { url } = await startMcpServer(await contextOf(), { isOpen: true });
     const scenarios = await runScenarios(url, version);
@@ -69,7 +69,7 @@ test.each(versions)(
 );
 
 test.each(versions)(
-  'the transport carries the fixtures of the conformance scenarios of %s',
+  'the transport passes the conformance scenarios of %s with their fixtures',
   async (version) => {
     const { url } = await startMcpServer(await contextOf(), { isOpen: true, createServer: createFixtureServer });
     const scenarios = await runScenarios(url, version);

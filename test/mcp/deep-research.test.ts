@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe.each(clientKinds)('a deep-research client (%s)', (kind) => {
-  test('sees search and fetch, and gets the shapes it asks for, as text and as structure', async () => {
+  test('sees search and fetch, and gets its expected formats as text and as structured content', async () => {
     const { url } = await startMcpServer(ctx);
     const { client, call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['search', 'fetch']);
@@ -36,7 +36,7 @@ describe.each(clientKinds)('a deep-research client (%s)', (kind) => {
     }
   });
 
-  test('gets a document whole, whatever was sent before, and the rest of a long one by further ids', async () => {
+  test('gets a complete document, even if parts were sent before, and the rest of a long one by further ids', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });
     const fetched = async (id: string) =>
@@ -60,14 +60,14 @@ describe.each(clientKinds)('a deep-research client (%s)', (kind) => {
     expect(chapters).toEqual(Array.from({ length: 40 }, (_, chapter) => chapter));
   });
 
-  test('gets an empty list when nothing is found', async () => {
+  test('gets an empty list if nothing is found', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });
     expect(textOf(await call('search', { query: 'xylophone' }))).toBe('{"results":[]}');
   });
 });
 
-test('a key made for such a client shows it the same names, whatever it calls itself', async () => {
+test('a deep-research key shows any client the same tool names', async () => {
   const rig = await openHttpRig();
   const { key, secret } = await rig.ask(keyEndpoints.createKey, { name: 'Researcher', hasDeepResearchTools: true });
   expect(key.hasDeepResearchTools).toBe(true);
@@ -81,7 +81,7 @@ test('a key made for such a client shows it the same names, whatever it calls it
 test.each([
   ['the user agent', { 'user-agent': 'openai-mcp/1.0.0 (ChatGPT)' }, {}],
   ['a request', {}, { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'openai-mcp', version: '1' } } }],
-])('the name in %s is enough to know such a client', async (_where, named, params) => {
+])('the client name in %s is enough to recognize a deep-research client', async (_where, named, params) => {
   const { url } = await startMcpServer(ctx);
   const response = await fetch(url, {
     method: 'POST',
@@ -91,7 +91,7 @@ test.each([
   expect(await response.text()).toContain('"name":"fetch"');
 });
 
-test('clients that would replace the text by the structure are sent the text alone', async () => {
+test('clients that would show structured content instead of text get only the text', async () => {
   const { url } = await startMcpServer(ctx);
   const { call } = await connect('session-bearing', url, { name: 'claude-code' });
   const found = await call('lectern_search_documentation', { query: 'create_task' });

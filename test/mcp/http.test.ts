@@ -38,7 +38,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     );
   });
 
-  test('is not sent the same twice, also not after the server has been restarted', async () => {
+  test('does not get the same passages twice, even after a server restart', async () => {
     const first = await startMcpServer(ctx);
     const { call, transport } = await connect(kind, first.url, named('forgetful'));
     expect(textOf(await call(searchTool, { query: 'create_task' }))).toContain('Call `create_task(name)`');
@@ -50,7 +50,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     expect(textOf(await call(searchTool, { query: 'create_task' }))).not.toContain('Call `create_task(name)`');
   });
 
-  test('is told what to do about what it can mend, as a result', async () => {
+  test('gets a tool result with advice for errors that it can fix', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, named('clumsy'));
     for (const [name, values, sentence] of [
@@ -69,7 +69,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     }
   });
 
-  test('meets a protocol error for a tool that does not exist', async () => {
+  test('gets a protocol error for an unknown tool', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, named('lost'));
     const message = expect.stringContaining(
@@ -78,7 +78,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     await expect(call('lectern_delete_everything', {})).rejects.toMatchObject({ code: -32602, message });
   });
 
-  test('learns what to send for arguments of any shape', async () => {
+  test('learns what to send for malformed arguments', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, named('shapeless'));
     const raw = (values: unknown) => call(searchTool, values as Record<string, unknown>);
@@ -96,7 +96,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     }
   });
 
-  test('has both prompts, and hears of a missing argument', async () => {
+  test('gets both prompts, and an error for a missing argument', async () => {
     const { url } = await startMcpServer(ctx);
     const { client } = await connect(kind, url, named('prompter'));
     const { prompts } = await client.listPrompts();
@@ -115,7 +115,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     });
   });
 
-  test('lists its modules as resources and reads them and their pages', async () => {
+  test('lists modules as resources and reads them and their pages', async () => {
     const { url } = await startMcpServer(ctx);
     const { client } = await connect(kind, url, named('lister'));
     const { resources } = await client.listResources();
@@ -142,7 +142,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     expect(completed.completion.values).toEqual(['tasklib']);
   });
 
-  test('sees nothing of what belongs to others', async () => {
+  test('sees nothing that belongs to other users', async () => {
     const { url } = await startMcpServer(ctx);
     const { client, call } = await connect(kind, url, { ...named('stranger'), userId: 'bert' });
     const { resources } = await client.listResources();
@@ -154,7 +154,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     await expect(client.readResource({ uri: 'lectern://module/ours' })).rejects.toThrow();
   });
 
-  test('lists no resources without an error when nothing is indexed', async () => {
+  test('gets an empty list of resources, without an error, if nothing is indexed', async () => {
     const { url } = await startMcpServer(ctx, { modules: [] });
     const { client } = await connect(kind, url, named('early'));
     expect(await client.listResources()).toMatchObject({ resources: [] });

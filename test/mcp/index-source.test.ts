@@ -93,7 +93,7 @@ const ways: Way[] = ['over HTTP', 'over stdio'];
 const everyWay = eras.flatMap((era) => ways.map((way) => ({ era, way })));
 
 describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
-  test('has a source indexed by the consent of the person at its client, and is told how far it is', async () => {
+  test('has a source indexed after its user agrees in the client, and sees the progress', async () => {
     const it = await stage();
     const consent = (): Answer => ({ action: 'accept', content: { index: true } });
     const agent = await agentOf(it, { era, way, answer: consent });
@@ -120,7 +120,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     expect(agent.questions).toHaveLength(1);
   });
 
-  test('is told that its person declined, and is not asked about it again', async () => {
+  test('learns that its user declined, and the user is not asked again', async () => {
     const it = await stage();
     const agent = await agentOf(it, { era, way, answer: () => ({ action: 'decline' }) });
     expect(await agent.ask(it.site.url)).toBe('Declined. Do not ask again within 24 h.');
@@ -132,7 +132,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
   test.each<[string, Answer]>([
     ['closes the question', { action: 'cancel' }],
     ['sends it off without a tick', { action: 'accept', content: { index: false } }],
-  ])('leaves the decision to the screen when its person %s', async (_, answer) => {
+  ])('leaves the decision to the website if its user %s', async (_, answer) => {
     const it = await stage();
     const agent = await agentOf(it, { era, way, answer: () => answer });
     const text = await agent.ask(it.site.url);
@@ -145,7 +145,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     expect(it.site.takeRequests()).toEqual([]);
   });
 
-  test('waits for the screen where its person cannot be asked, with one request however often it asks', async () => {
+  test('waits for the website if its user cannot be asked, with one request however often it asks', async () => {
     const it = await stage();
     const agent = await agentOf(it, { era, way });
     const [first, second] = await Promise.all([agent.ask(it.site.url), agent.ask(it.site.url)]);
@@ -162,7 +162,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
   });
 });
 
-test('only keys that were made for it see the tool and may call it', async () => {
+test('only keys created for it see the tool and can call it', async () => {
   const { rig, site } = await stage();
   const { secret } = await rig.createKey('plain');
   for (const era of eras) {
@@ -173,7 +173,7 @@ test('only keys that were made for it see the tool and may call it', async () =>
   expect(await requestsOf(rig)).toEqual([]);
 });
 
-test('a source of one page is told in the singular, and an address that is too long', async () => {
+test('a source of one page is described in the singular, and an address that is too long is refused', async () => {
   const it = await stage();
   it.site.pages.clear();
   const agent = await agentOf(it, {
@@ -185,7 +185,7 @@ test('a source of one page is told in the singular, and an address that is too l
   expect(await agent.ask(`https://host.example/${'x'.repeat(5_000)}`)).toMatch(/the address has over \d+ characters/);
 });
 
-test('the tools cost at most 350 tokens for those who may ask, too', async () => {
+test('the tools cost at most 350 tokens, also with the index tool', async () => {
   const it = await stage();
   for (const era of eras) {
     const { client } = await agentOf(it, { era });
@@ -200,7 +200,7 @@ test.each([
   ['https://anna:secret@docs.example/', 'Take the name and password out'],
   ['ftp://docs.example/', 'are not read'],
   ['not an address', 'neither an address'],
-])('what cannot be asked for is refused with the reason: %s', async (address, reason) => {
+])('an invalid request is refused with the reason: %s', async (address, reason) => {
   const it = await stage();
   const { client } = await agentOf(it, { era: '2026-07-28' });
   const result = await client.callTool({ name: tool, arguments: { address } });
@@ -214,7 +214,7 @@ test.each([
   'http://169.254.169.254/latest/',
   'git@192.168.0.7:team/docs.git',
   'https://wiki/',
-])('nobody is asked about an address that would not be contacted: %s', async (address) => {
+])('no user is asked about an address that would not be fetched: %s', async (address) => {
   const it = await stage();
   for (const era of eras) {
     const consent = (): Answer => ({ action: 'accept', content: { index: true } });
@@ -227,7 +227,7 @@ test.each([
   expect(await requestsOf(it.rig)).toEqual([]);
 });
 
-test('an answer counts with the key alone that asked', async () => {
+test('an answer is accepted only with the key that asked', async () => {
   const it = await stage();
   const asking = await agentOf(it, { era: '2026-07-28' });
   await asking.ask(it.site.url);

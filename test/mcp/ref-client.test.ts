@@ -30,7 +30,7 @@ async function startRefClient(origin: string, key: string) {
   };
 }
 
-test('the published client searches and reads through us, and is not sent the same twice', async () => {
+test('the published client searches and reads, and does not get the same passages twice', async () => {
   const { origin } = await startMcpServer(ctx);
   const call = await startRefClient(origin, keyOf('bert'));
   const found = await call('ref_search_documentation', { query: 'create_task' });
@@ -46,7 +46,7 @@ test('the published client searches and reads through us, and is not sent the sa
   expect(await call('ref_search_documentation', { query: 'xylophone' })).toBe('No results found');
 }, 20_000);
 
-test('the published client hears of a refused key and of a page that is not there in its own words', async () => {
+test('the published client reports a refused key and a missing page in its own words', async () => {
   const { origin } = await startMcpServer(ctx);
   const refused = await startRefClient(origin, keyOf('nobody'));
   expect(await refused('ref_search_documentation', { query: 'x' })).toMatch(/verify your email/);

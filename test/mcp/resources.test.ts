@@ -18,7 +18,7 @@ const many: ModuleOfTest[] = Array.from({ length: 230 }, (_, at) => {
 });
 
 test.each(['session-less', 'session-bearing', 'older SDK'] as const)(
-  'a %s client lists all modules, part by part',
+  'a %s client lists all modules, page by page',
   async (kind) => {
     const { url } = await startMcpServer(ctx, { modules: many });
     const { client } = await connect(kind, url);
@@ -35,7 +35,7 @@ test.each(['session-less', 'session-bearing', 'older SDK'] as const)(
   },
 );
 
-test('a module says how large and how fresh it is, and a private one is its owner’s alone', async () => {
+test('a module shows its size and age, and a private one only to its owner', async () => {
   const { url } = await startMcpServer(ctx);
   const { client } = await connect('session-bearing', url);
   const { resources } = await client.listResources();
@@ -71,7 +71,7 @@ test('a module says how large and how fresh it is, and a private one is its owne
   expect(foreign).not.toBe('answered');
 });
 
-test('the pages of a module are listed in parts, and read by their addresses', async () => {
+test('a module’s pages are listed page by page, and read by their addresses', async () => {
   const pages = Array.from({ length: 450 }, (_, at) => page(`https://big.example/${String(at).padStart(3, '0')}`));
   const { url } = await startMcpServer(ctx, { modules: [{ moduleId: 'big', pages }, ...sampleModules] });
   const { client } = await connect('session-less', url);
@@ -85,7 +85,7 @@ test('the pages of a module are listed in parts, and read by their addresses', a
   expect(await read('https://big.example/007')).toContain('About https://big.example/007');
 });
 
-test('names of modules are completed from their beginning, then from any part of their names', async () => {
+test('module names are completed by prefix first, then by any substring', async () => {
   const { url } = await startMcpServer(ctx, { modules: many });
   const { client } = await connect('session-bearing', url);
   const complete = async (value: string) => {

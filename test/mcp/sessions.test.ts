@@ -68,7 +68,7 @@ describe('sessions of the 2025 revisions', () => {
     expect(await gone.json()).toMatchObject({ error: { message: expect.stringMatching(/initialize/) } });
   });
 
-  test('belong to one user: another is told the same as of an id that never was', async () => {
+  test('belong to one user: other users get the response for an unknown id', async () => {
     ({ url } = await startMcpServer(ctx));
     const headers = { 'mcp-session-id': await openSession() };
     const foreign = await post(searchCall, { headers, userId: 'bert' });
@@ -77,7 +77,7 @@ describe('sessions of the 2025 revisions', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('are limited to so many an hour where plans limit people, and nowhere else', async () => {
+  test('are limited per hour where plans limit users, and not elsewhere', async () => {
     ({ url } = await startMcpServer({ ...ctx, hasPlanLimits: true }));
     await openSession();
     await ctx.db.query.updateTable('rateCounts').set({ count: limits.mcpSessionsPerHourMax }).execute();
@@ -88,7 +88,7 @@ describe('sessions of the 2025 revisions', () => {
     await ctx.db.query.deleteFrom('rateCounts').execute();
   });
 
-  test('are served by every process over the same database', async () => {
+  test('are served by every process on the same database', async () => {
     ({ url } = await startMcpServer(ctx));
     const headers = { 'mcp-session-id': await openSession() };
     const first = await (await post(searchCall, { headers })).text();
@@ -98,7 +98,7 @@ describe('sessions of the 2025 revisions', () => {
     expect(second).not.toContain('Call `create_task(name)`');
   });
 
-  test('two thousand that are open take no more than 55 KB each, and abandoned ones give it back', async () => {
+  test('take at most 55 KB each with 2,000 open, and abandoned ones free their memory', async () => {
     // Of its own, so that no other test's calls are counted.
     const own = await contextOf();
     ({ url } = await startMcpServer(own));
@@ -139,7 +139,7 @@ describe('sessions of the 2025 revisions', () => {
     expect(second).not.toContain('Call `create_task(name)`');
   });
 
-  test('go on under another client name when the conversation named in a result is passed back', async () => {
+  test('continue under another client name if the conversation name from a result is sent back', async () => {
     ({ url } = await startMcpServer(ctx));
     const first = await post(searchCall, { headers: { 'user-agent': 'before/1.0' } });
     const { result } = (await first.json()) as { result: { _meta: Record<string, string> } };
@@ -151,7 +151,7 @@ describe('sessions of the 2025 revisions', () => {
     expect(foreign).toContain('Call `create_task(name)`');
   });
 
-  test('answer a call that comes again under its idempotency key as the first time, by whichever process', async () => {
+  test('give a repeated idempotency key the first response, in any process', async () => {
     ({ url } = await startMcpServer(ctx));
     const headers = { 'mcp-session-id': await openSession() };
     const under = async (key: string) => {
@@ -176,12 +176,12 @@ describe('sessions of the 2025 revisions', () => {
   });
 });
 
-describe('requests that never reach the protocol', () => {
+describe('requests rejected before the protocol', () => {
   beforeAll(async () => {
     ctx = await contextOf();
   });
 
-  test('GET is not offered and says what is', async () => {
+  test('GET is refused, and the response says what is offered', async () => {
     ({ url } = await startMcpServer(ctx));
     const headers = { authorization: `Bearer ${keyOf('anna')}`, accept: 'text/event-stream' };
     const response = await fetch(url, { headers });
@@ -209,7 +209,7 @@ describe('requests that never reach the protocol', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
   });
 
-  test('without a key the answer is 401, says how to send one and challenges for it', async () => {
+  test('a request without a key gets a 401 with a challenge and how to send a key', async () => {
     ({ url } = await startMcpServer(ctx));
     const response = await fetch(url, {
       method: 'POST',
@@ -221,14 +221,14 @@ describe('requests that never reach the protocol', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/Authorization: Bearer/) } });
   });
 
-  test('a refused key is 401 too', async () => {
+  test('a refused key gets a 401 too', async () => {
     ({ url } = await startMcpServer(ctx));
     const response = await post(initialize, { userId: 'nobody' });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test.each([['x-api-key'], ['x-lectern-api-key'], ['x-ref-api-key']])('the key is taken from %s', async (name) => {
+  test.each([['x-api-key'], ['x-lectern-api-key'], ['x-ref-api-key']])('the key is read from %s', async (name) => {
     ({ url } = await startMcpServer(ctx));
     const response = await fetch(url, {
       method: 'POST',
@@ -238,7 +238,7 @@ describe('requests that never reach the protocol', () => {
     expect(response.status).toBe(200);
   });
 
-  test('the key is taken from the apiKey parameter', async () => {
+  test('the key is read from the apiKey parameter', async () => {
     ({ url } = await startMcpServer(ctx));
     const response = await fetch(`${url}?apiKey=${keyOf('anna')}`, {
       method: 'POST',
@@ -249,14 +249,14 @@ describe('requests that never reach the protocol', () => {
   });
 
   test.each([[{ origin: 'https://evil.example' }], [{ origin: 'null' }]])(
-    'a web page of another site (%j) is refused before its key is looked at',
+    'a web page of another site (%j) is refused before its key is checked',
     async (headers) => {
       ({ url } = await startMcpServer(ctx));
       expect((await post(initialize, { headers })).status).toBe(403);
     },
   );
 
-  test('a web page on loopback may read the answer and the session id', async () => {
+  test('a web page on loopback can read the response and the session id', async () => {
     ({ url } = await startMcpServer(ctx));
     const origin = 'http://localhost:6274';
     const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin } });

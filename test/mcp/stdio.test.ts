@@ -91,13 +91,13 @@ describe.each([
     await running.ended;
   });
 
-  test('answer everything asked before the input closed, write nothing else, and end', async () => {
+  test('answer every request sent before the input closed, write nothing else, and end', async () => {
     const answers = await linesOf(await start(), [initialize, initialized, callSearch(2), callSearch(3)]);
     expect(new Set(answers.map((answer) => ('id' in answer ? answer.id : undefined)))).toEqual(new Set([1, 2, 3]));
     expect(JSON.stringify(answers).match(/Call `create_task\(name\)`/g)?.length).toBeLessThanOrEqual(2);
   });
 
-  test('say what to send for a call of any shape', async () => {
+  test('say what to send for a malformed call', async () => {
     const shapes = [
       { name: searchTool, arguments: null },
       { name: searchTool, arguments: ['create_task'] },
@@ -114,11 +114,11 @@ describe.each([
       expect(said.get(id)).toMatch(/There is no tool .* Call lectern_search_documentation or/);
   });
 
-  test('end at once when the input closes with nothing asked', async () => {
+  test('end at once if the input closes without a request', async () => {
     expect(await linesOf(await start(), [])).toEqual([]);
   });
 
-  test('tell that a line is no message, and go on', async () => {
+  test('report a line that is not a message, and continue', async () => {
     const running = await start();
     running.input.write('hello\n');
     const answers = await linesOf(running, [initialize]);
@@ -130,7 +130,7 @@ describe.each([
 });
 
 describe('a thin client', () => {
-  test('starts a session again that the server no longer knows', async () => {
+  test('restarts a session that the server no longer knows', async () => {
     const running = await runThin();
     const client = new Client({ name: 'long-lived', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
     await client.connect(new StdioLines(running.output, running.input));
@@ -141,14 +141,14 @@ describe('a thin client', () => {
     await running.ended;
   });
 
-  test('passes on why its key is refused', async () => {
+  test('relays why its key is refused', async () => {
     const answers = await linesOf(await runThin(keyOf('nobody')), [initialize]);
     expect(answers).toMatchObject([
       { id: 1, error: { message: expect.stringContaining('unknown, revoked or mistyped') } },
     ]);
   });
 
-  test('says that the server cannot be reached', async () => {
+  test('reports that the server is unreachable', async () => {
     const running = await runThin();
     await running.stop();
     const answers = await linesOf(running, [initialize]);

@@ -24,7 +24,7 @@ test.each(surfaces)('the tools of %s (%s naming) cost at most 350 tokens, the in
   expect(countTokens(JSON.stringify(shown))).toBeLessThanOrEqual(350);
 });
 
-test('what a client is sent is what was counted', async () => {
+test('a client gets exactly the tool definitions that were counted', async () => {
   const { url } = await startMcpServer(await contextOf());
   const { client } = await connect('session-bearing', url);
   const { tools } = await client.listTools();
@@ -42,7 +42,7 @@ test('what a client is sent is what was counted', async () => {
   });
 });
 
-test('names of tools derive from the product name and are valid for every client', () => {
+test('tool names derive from the product name and are valid for every client', () => {
   for (const productName of ['Lectern', 'My Docs 2', '文書', '…']) {
     for (const tool of toolDefinitions(productName, 'product')) expect(tool.name).toMatch(/^[a-z0-9_]{1,64}$/);
   }
@@ -52,7 +52,7 @@ test('names of tools derive from the product name and are valid for every client
   ]);
 });
 
-test('a client that shows its model structure in place of text is promised none', async () => {
+test('a client that would show structured content instead of text gets no output schema', async () => {
   const { url } = await startMcpServer(await contextOf());
   const { client } = await connect('session-bearing', url, { name: 'claude-code' });
   const { tools } = await client.listTools();
@@ -61,7 +61,7 @@ test('a client that shows its model structure in place of text is promised none'
   expect(answer).not.toHaveProperty('structuredContent');
 });
 
-test('a structure is sent however small the budget, to clients that hold the server to what the tool says', async () => {
+test('structured content is sent for any budget to clients that validate the output schema', async () => {
   const { url } = await startMcpServer(await contextOf());
   const { client } = await connect('session-bearing', url);
   await client.listTools();

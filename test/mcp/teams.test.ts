@@ -79,7 +79,7 @@ async function tenants({ hasPublic = false } = {}) {
   return { rig, person, teamId, otherId, keyOf, post, call, search };
 }
 
-test('the documentation of a team is found with its members’ keys for it, and with nobody else’s', {
+test('a team’s documentation is found only with its members’ keys for that team', {
   timeout: 60_000,
 }, async () => {
   const { teamId, otherId, keyOf, post, search, call } = await tenants();
@@ -119,7 +119,7 @@ test('the documentation of a team is found with its members’ keys for it, and 
   expect(await read(keys.other, url)).toBe((await read(keys.other, nowhere)).replaceAll('pagi.md', 'page.md'));
 });
 
-test('what an agent was sent in the team is sent again outside of it, whatever the conversation is called', async () => {
+test('passages sent in the team are sent again outside it, whatever the conversation is called', async () => {
   const { teamId, keyOf, call } = await tenants({ hasPublic: true });
   const [inTeam, own] = [await keyOf('bert', teamId), await keyOf('bert')];
   const ask = async (secret: string, conversation: string) => {
@@ -130,7 +130,7 @@ test('what an agent was sent in the team is sent again outside of it, whatever t
   expect([await ask(own, 'two'), await ask(own, 'two'), await ask(inTeam, 'two')]).toEqual([true, false, true]);
 });
 
-test('a member without a paid seat and without credits is told whose are out; one with a seat draws on the pool', async () => {
+test('a member without a paid seat learns whose credits are used up; one with a seat uses the pool', async () => {
   const { rig, teamId, keyOf, call } = await tenants();
   const refused = await call(await keyOf('carl', teamId), 'search_documentation', { query: 'marmot' });
   expect(refused.isError).toBe(true);
@@ -141,7 +141,7 @@ test('a member without a paid seat and without credits is told whose are out; on
   expect(team.credits).toBe(49);
 });
 
-test('a key of somebody who left is refused at every door exactly as one that never was', async () => {
+test('a former member’s key is refused everywhere like an unknown key', async () => {
   const { rig, teamId, keyOf, post } = await tenants();
   const secret = await keyOf('bert', teamId);
   const unknown = `lec_${'0'.repeat(38)}`;
@@ -161,7 +161,7 @@ test('a key of somebody who left is refused at every door exactly as one that ne
   }
 });
 
-test('the program for agents without a network passes the keys of a team on, and their refusal', async () => {
+test('the stdio relay passes on team keys and their refusal', async () => {
   const { rig, teamId, keyOf } = await tenants();
   const secret = await keyOf('bert', teamId);
   const ask = async (key: string) => {
@@ -179,7 +179,7 @@ test('the program for agents without a network passes the keys of a team on, and
   expect(refused).toBe(await ask(`lec_${'0'.repeat(38)}`));
 });
 
-test('a key acts where it belongs, whatever team the request names', async () => {
+test('a key acts in its own team, whatever team the request names', async () => {
   const { rig, person, teamId, otherId, keyOf } = await tenants();
   const namesOf = async (sender: Record<string, string>) =>
     (await rig.ask(libraryEndpoints.listModules, {}, sender)).modules.map(({ moduleId }) => moduleId);

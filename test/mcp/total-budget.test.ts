@@ -38,7 +38,7 @@ describe.each<[string, string]>([
   ['test-client', 'lectern_search_documentation'],
   ['claude-code', 'lectern_search_documentation'],
   ['openai-mcp', 'search'],
-])('what %s is sent for a search', (name, tool) => {
+])('the search result for %s', (name, tool) => {
   test.each<ClientKind>(['session-less', 'session-bearing'])('never exceeds the budget in all (%s)', async (kind) => {
     const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
     for (const budget of budgets) {
@@ -55,7 +55,7 @@ describe.each<[string, string]>([
 });
 
 test.each<ClientKind>(['session-less', 'session-bearing'])(
-  'a read never exceeds the budget in all (%s)',
+  'a read never exceeds the total budget (%s)',
   async (kind) => {
     const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
     const tools: [name: string, tool: string][] = [
@@ -76,7 +76,7 @@ test.each<ClientKind>(['session-less', 'session-bearing'])(
   },
 );
 
-test('a client that shows structure alone gets the passages, unless a budget leaves room for addresses only', async () => {
+test('a client that shows only structured content gets passages, unless the budget fits only addresses', async () => {
   const { url } = await startMcpServer(ctx, { modules: [{ moduleId: 'quotes', pages: quoted }] });
   const search = async (values: Record<string, unknown>) => {
     const { call } = await connect('session-bearing', url, { name: 'program' });
@@ -99,7 +99,7 @@ test('a client that shows structure alone gets the passages, unless a budget lea
   expect(small.structuredContent).toMatchObject({ results: [{ text: expect.stringContaining('stop_job') }] });
 });
 
-test('a client that shows structure alone gets the text of a read, unless a budget leaves no room for it', async () => {
+test('a client that shows only structured content gets the text of a read, unless the budget is too small', async () => {
   const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
   const read = async (values: Record<string, unknown>) => {
     const { call } = await connect('session-bearing', url, { name: 'program' });
@@ -116,7 +116,7 @@ test.each([
   ['claude-code', 'lectern_search_documentation', 'lectern_read_url'],
   ['openai-mcp', 'search', 'fetch'],
 ])(
-  'the record of a call of %s has all that was sent, what stands beside the text included',
+  'the recorded call of %s contains the complete response, including structured content',
   async (name, search, read) => {
     const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
     const { call } = await connect('session-bearing', url, { name });

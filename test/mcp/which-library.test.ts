@@ -114,7 +114,7 @@ const eras: Era[] = ['2026-07-28', '2025 revisions'];
 const ways: Way[] = ['over HTTP', 'over stdio', 'over stdio from the data of this machine'];
 
 describe.each(eras.flatMap((era) => ways.map((way) => ({ era, way }))))('a client of the $era $way', ({ era, way }) => {
-  test('has its person asked which library is meant, once, and the conversation goes by the answer', async () => {
+  test('asks its user once which library is meant, and the conversation uses the answer', async () => {
     const agent = await agentOf(three, { era, way, answer: pick('teapot') });
     const first = await agent.search('set the timeout of a request');
     expect(first).toContain('in minutes');
@@ -141,8 +141,8 @@ describe.each(eras.flatMap((era) => ways.map((way) => ({ era, way }))))('a clien
   });
 });
 
-describe.each(eras)('of the %s', (era) => {
-  test('a person who declines is answered from all, and is left alone from then on', async () => {
+describe.each(eras)('with the protocol of the %s', (era) => {
+  test('a user who declines gets passages of all libraries, and is not asked again', async () => {
     const agent = await agentOf(three, { era, answer: () => ({ action: 'decline' }) });
     const text = await agent.search('set the timeout of a request');
     expect(text).toMatch(/in seconds[^]*in hours|in hours[^]*in seconds/);
@@ -150,7 +150,7 @@ describe.each(eras)('of the %s', (era) => {
     expect(agent.questions).toHaveLength(1);
   });
 
-  test('an answer holds for what was not offered, and for later questions that the library answers nearly as well', async () => {
+  test('an answer also covers libraries not offered, and later queries that the library answers nearly as well', async () => {
     const page = (host: string, text: string) => ({
       url: `https://${host}.example/more`,
       title: 'More',
@@ -172,7 +172,7 @@ describe.each(eras)('of the %s', (era) => {
     expect(await agent.search('kettle retries of a failed call')).toContain('kettle.example');
   });
 
-  test('a version is asked for where two answer differently, and one that says the same is not', async () => {
+  test('a version is asked for only if versions give different answers', async () => {
     const agent = await agentOf(versions, { era, answer: pick('kettle~1.0') });
     expect(await agent.search('set the timeout of a request')).toContain('in seconds');
     expect(agent.questions[0]?.message).toContain('Which version of The kettle book is meant?');
@@ -182,14 +182,14 @@ describe.each(eras)('of the %s', (era) => {
     expect(other.questions).toEqual([]);
   });
 
-  test('no one is asked about what the query or the agent names', async () => {
+  test('no user is asked if the query or the agent names the library', async () => {
     const agent = await agentOf(three, { era, answer: pick('stove') });
     expect(await agent.search('set the timeout of a request', { module: 'teapot' })).toContain('in minutes');
     expect(await agent.search('set the timeout of a kettle request')).toContain('in seconds');
     expect(agent.questions).toEqual([]);
   });
 
-  test('an answer that names what was not offered chooses nothing', async () => {
+  test('an answer that was not among the options selects nothing', async () => {
     const agent = await agentOf(three, { era, answer: pick('somebody-elses') });
     expect(await agent.search('set the timeout of a request')).toContain('Several libraries fit');
     expect(agent.questions).toHaveLength(1);
@@ -223,7 +223,7 @@ async function searchThatWaits({ url }: { url: string }, whileWaiting: () => voi
 test.each([
   [true, 'nothing, the stream ends'],
   [false, 'passages'],
-])('who waits for an answer and whose key is revoked meanwhile (%s) gets %s', async (isRevoked) => {
+])('a search that waits while its key may be revoked (%s) gets %s', async (isRevoked) => {
   let aheadMs = 0;
   ctx = { ...ctx, clock: { ...ctx.clock, now: () => systemClock.now() + aheadMs } };
   const server = await startMcpServer(ctx, { modules: three });
@@ -235,7 +235,7 @@ test.each([
   expect([text.includes('elicitation/create'), text.includes('in hours')]).toEqual([true, !isRevoked]);
 });
 
-test('where keys cannot be looked up when the answer comes, the stream fails and nothing is written to it later', async () => {
+test('if keys cannot be checked when the answer arrives, the stream fails and nothing more is written to it', async () => {
   let aheadMs = 0;
   ctx = { ...ctx, clock: { ...ctx.clock, now: () => systemClock.now() + aheadMs } };
   const server = await startMcpServer(ctx, { modules: three });
@@ -248,7 +248,7 @@ test('where keys cannot be looked up when the answer comes, the stream fails and
   await delay(5_500);
 });
 
-test('what one person was asked, no other can answer', async () => {
+test('a question can only be answered by the user who was asked', async () => {
   const { which } = createSearch({ shelf: memoryShelf(three) });
   const agent = { clientName: 'editor' };
   const { question } = await which.ask(ctx, { query: 'set the timeout of a request' }, agent);
@@ -263,14 +263,14 @@ test('what one person was asked, no other can answer', async () => {
   ]);
 });
 
-test('two searches at once ask one question', async () => {
+test('simultaneous searches ask one question', async () => {
   const { which } = createSearch({ shelf: memoryShelf(three) });
   const ask = () => which.ask(ctx, { query: 'set the timeout of a request' }, { clientName: 'editor' });
   const asked = await Promise.all([ask(), ask(), ask()]);
   expect(asked.filter(({ question }) => question !== undefined)).toHaveLength(1);
 });
 
-test('a search that no one had to be asked about is not ranked a second time, and a later one is', async () => {
+test('a search without a question is ranked once, and a later one again', async () => {
   let ranked = 0;
   const search = createSearch({
     shelf: memoryShelf(three),

@@ -53,7 +53,7 @@ function callMcp(rig: HttpRig, headers: Sender, query = '') {
   });
 }
 
-test('who is not let in is told where to learn how', async () => {
+test('an unauthorized client learns where to find the authorization metadata', async () => {
   const rig = await openHttpRig();
   const address = `${rig.url}/.well-known/oauth-protected-resource/mcp`;
   const without = await callMcp(rig, {});
@@ -66,7 +66,7 @@ test('who is not let in is told where to learn how', async () => {
   );
 });
 
-test('the descriptions are what the standards have', async () => {
+test('the metadata contains what the standards require', async () => {
   const rig = await openHttpRig({ LECTERN_PUBLIC_URL: 'https://docs.example/' });
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
     const response = await rig.send(path, { headers: { origin: 'https://inspector.example' } });
@@ -101,21 +101,21 @@ test.each([
   '/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server/mcp',
   '/.well-known/oauth-protected-resource/other',
-])('%s is not found, instead of being a page', async (path) => {
+])('%s returns 404 instead of a page', async (path) => {
   const rig = await openHttpRig();
   const response = await rig.send(path);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ error: { code: 'not-found' } });
 });
 
-test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('%s is no page either', async (path) => {
+test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('%s does not return a page either', async (path) => {
   const rig = await openHttpRig();
   const response = await rig.send(path);
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   expect(await response.json()).toMatchObject({ error: { code: 'method-not-allowed' } });
 });
 
-test('tokens, registrations and their refusals are never stored on the way', async () => {
+test('tokens, registrations and their errors are never cached', async () => {
   const rig = await openHttpRig();
   const { response } = await connect(rig, await rig.signIn());
   for (const answer of [response, await register(rig), await post(rig, '/oauth/token', {})]) {
@@ -124,7 +124,7 @@ test('tokens, registrations and their refusals are never stored on the way', asy
   }
 });
 
-test('an access token counts at the MCP end point, in its header, and nowhere else', async () => {
+test('an access token is valid only at the MCP endpoint, in its header', async () => {
   const rig = await openHttpRig();
   const { tokens } = await connect(rig, await rig.signIn());
   const secret = tokens['access_token'] ?? '';
@@ -140,7 +140,7 @@ test('an access token counts at the MCP end point, in its header, and nowhere el
   expect((await rig.send('/api/live', { headers: sender })).status).toBe(401);
 });
 
-test('revocation on our side and by the application end access at the next call', async () => {
+test('revocation by the user or by the application ends access at the next call', async () => {
   const rig = await openHttpRig();
   const person = await rig.signIn();
   for (const how of ['person', 'application'] as const) {
@@ -161,7 +161,7 @@ test('revocation on our side and by the application end access at the next call'
   }
 });
 
-test('what an application does is recorded under its name for the person who let it in', async () => {
+test('an application’s actions are recorded under its name for the user who authorized it', async () => {
   const rig = await openHttpRig();
   const { tokens } = await connect(rig, await rig.signIn());
   const call = {
@@ -176,7 +176,7 @@ test('what an application does is recorded under its name for the person who let
   expect(receipts).toEqual([{ userId, keyId: id, tool: 'search' }]);
 });
 
-test('a session of the protocol does not outlive the access it was opened with', async () => {
+test('an MCP session ends with the access it was opened with', async () => {
   const rig = await openHttpRig();
   const person = await rig.signIn();
   const { tokens } = await connect(rig, person);
@@ -211,7 +211,7 @@ test.each<[string, Record<string, string> | string, number, string]>([
     400,
     'invalid_grant',
   ],
-])('the token end point refuses %s', async (_name, fields, status, error) => {
+])('the token endpoint refuses %s', async (_name, fields, status, error) => {
   const rig = await openHttpRig();
   const clientId = await clientOf(rig);
   const body = (typeof fields === 'string' ? fields : new URLSearchParams(fields).toString()).replaceAll(
@@ -223,14 +223,14 @@ test.each<[string, Record<string, string> | string, number, string]>([
   expect(await response.json()).toMatchObject({ error });
 });
 
-test('a code shown twice ends the access that the first exchange gave', async () => {
+test('using a code twice revokes the access from its first exchange', async () => {
   const rig = await openHttpRig();
   const { exchange, tokens } = await connect(rig, await rig.signIn());
   expect((await post(rig, '/oauth/token', exchange)).status).toBe(400);
   expect((await callMcp(rig, { authorization: `Bearer ${tokens['access_token']}` })).status).toBe(401);
 });
 
-test('a registration that is not JSON or too large is refused, and a flood is told when to come back', async () => {
+test('an oversized or non-JSON registration is refused, and a flood gets a retry time', async () => {
   const rig = await openHttpRig();
   expect((await register(rig, '{')).status).toBe(400);
   expect((await register(rig, 'x'.repeat(limits.clientRegistrationBytesMax + 1))).status).toBe(400);
@@ -242,7 +242,7 @@ test('a registration that is not JSON or too large is refused, and a flood is to
   expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('another site can neither agree for a person nor put the question into a frame', async () => {
+test('another site can neither consent for a user nor show the consent page in a frame', async () => {
   const rig = await openHttpRig();
   const person = await rig.signIn();
   const clientId = await clientOf(rig);
@@ -256,7 +256,7 @@ test('another site can neither agree for a person nor put the question into a fr
   expect(page.headers.get('x-frame-options')).toBe('DENY');
 });
 
-test('the way to the screen leads nowhere else, whatever is asked', async () => {
+test('the authorization endpoint redirects only to the consent page, whatever the query', async () => {
   const rig = await openHttpRig();
   for (const query of ['', '?redirect_uri=https://evil.example', '?//evil.example', '?a=%0d%0alocation:%20x']) {
     const response = await rig.send(`/oauth/authorize${query}`);
@@ -268,7 +268,7 @@ test('the way to the screen leads nowhere else, whatever is asked', async () => 
   }
 });
 
-test('a fault of ours tells an application nothing but a number to quote', async () => {
+test('an internal error shows an application only a request id', async () => {
   const rig = await openHttpRig();
   await rig.running.installation.base.db.query.deleteFrom('settings').execute();
   const { db } = rig.running.installation.base;

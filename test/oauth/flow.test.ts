@@ -27,7 +27,7 @@ async function allow(rig: HttpRig, toOpen: URL | undefined, person: Sender): Pro
 }
 
 test.each(agentKinds)(
-  'a %s client without a key gets in through the browser, refreshes, and is shut out',
+  'a %s client without a key gets access through the browser, refreshes it, and loses it',
   async (kind) => {
     const rig = await openHttpRig();
     const person = await rig.signIn();
@@ -54,7 +54,7 @@ test.each(agentKinds)(
   },
 );
 
-test('a client that is configured with another name of this computer gets in under that name', async () => {
+test('a client configured with another name of this computer gets access under that name', async () => {
   const rig = await openHttpRig();
   const person = await rig.signIn();
   const url = rig.url.replace('127.0.0.1', 'localhost');
@@ -65,7 +65,7 @@ test('a client that is configured with another name of this computer gets in und
   expect(await client.connect()).toBeUndefined();
 });
 
-test('a client that mistakes the answer of another server for ours sends no code', async () => {
+test('a client that receives another server’s response sends no code', async () => {
   const rig = await openHttpRig();
   const client = agent('session-less', `${rig.url}/mcp`);
   const answer = await allow(rig, await client.connect(), await rig.signIn());
@@ -73,7 +73,7 @@ test('a client that mistakes the answer of another server for ours sends no code
   await expect(client.finish(answer)).rejects.toThrow(/issuer/i);
 });
 
-test('a client that publishes its description registers nowhere and is known by its site', async () => {
+test('a client with a published metadata document needs no registration and is identified by its site', async () => {
   const certificate = createSelfSignedCertificate('localhost', new Date(Date.now() - 1e8), new Date(Date.now() + 1e8));
   const known = getCACertificates('default');
   setDefaultCACertificates([...known, certificate.cert]);

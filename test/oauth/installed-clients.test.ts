@@ -67,7 +67,7 @@ async function allow(rig: HttpRig, toOpen: URL): Promise<URL> {
   return new URL((await rig.ask(connectionEndpoints.answerConsent, input, person)).url);
 }
 
-describe.each(clients)('%s as it is installed', (client) => {
+describe.each(clients)('the installed client %s', (client) => {
   test.skipIf(missing.includes(client)).each(['on', 'off'])(
     'signs in without a key, with client documents %s',
     { timeout: 180_000 },

@@ -54,7 +54,7 @@ const manyPages = (count: number, word: string) =>
 
 /** What holds of a search cluster alone. */
 export function describeCluster(nodes: () => string[]): void {
-  test('questions about the product are answered by its documentation as they are without a cluster', async () => {
+  test('questions about the product get the same documentation as without a cluster', async () => {
     const stage = await openStage(nodes());
     expect(await stage.rig.index(documents)).toMatchObject({ status: 'COMPLETE' });
     const missedBy = async () => {
@@ -73,7 +73,7 @@ export function describeCluster(nodes: () => string[]): void {
     );
   });
 
-  test('what is replaced or removed is deleted there, and nothing is written twice', async () => {
+  test('replaced or removed documents are deleted from the cluster, and nothing is written twice', async () => {
     const stage = await openStage(nodes());
     const { db } = stage.rig.ctx;
     const [gone = ''] = await stage.addModule('guide', 'public', [manyPages(30, 'lamp')]);
@@ -92,7 +92,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(await rowsOf(stage)).toEqual([]);
   });
 
-  test('a writing that ends half-way shows nothing, and the next one completes it', async () => {
+  test('an interrupted write shows nothing, and the next one completes it', async () => {
     const stage = await openStage(nodes());
     const { rig, cluster } = stage;
     await stage.addModule('guide', 'public', [manyPages(1_500, 'lamp')]);
@@ -118,7 +118,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(found).toEqual([{ segmentId: place.segmentId, page: 1499, snippet: 1499, score: expect.any(Number) }]);
   });
 
-  test('what lay in an index that is lost is written anew', async () => {
+  test('the contents of a lost index are written again', async () => {
     const stage = await openStage(nodes());
     await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
     await stage.fill();
@@ -130,7 +130,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect((await rowsOf(stage))[0]?.indexId).not.toBe(before[0]?.indexId);
   });
 
-  test('only what answers is opened, and what was used longest ago is let go of', async () => {
+  test('only matching modules are opened, and the least recently used one is closed', async () => {
     const stage = await openStage(nodes());
     const { ctx, blobs } = stage.rig;
     for (const word of ['lamp', 'oil', 'wick']) await stage.addModule(word, 'public', [manyPages(3, word)]);
@@ -178,7 +178,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(await rowsOf(stranger)).toEqual([]);
   });
 
-  test('rows put back from a backup find what was removed from the cluster since', async () => {
+  test('rows restored from a backup find passages removed from the cluster since', async () => {
     const stage = await openStage(nodes());
     const { db } = stage.rig.ctx;
     const [old = ''] = await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
@@ -221,7 +221,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(await writtenAt()).toEqual(before);
   });
 
-  test('a copy of the database writes nothing and removes nothing there, and is searched all the same', async () => {
+  test('a copy of the database writes and removes nothing in the cluster, and is still searched', async () => {
     const [stage, copy] = [await openStage(nodes()), await openStage(nodes())];
     await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
     await stage.fill();
@@ -249,7 +249,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect((await shelf.openSound(await shelf.readableModules(copy.rig.ctx), 'oil')).views).toHaveLength(1);
   });
 
-  test('full disks are named at once, searches go on, and what was not written is written when there is room', async () => {
+  test('full disks are reported at once, searches continue, and missing documents are written once there is space', async () => {
     const stage = await openStage(nodes());
     await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
     await stage.fill();
@@ -329,7 +329,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(fault).toMatchObject({ code: 'other-layout', message: expect.stringContaining('LECTERN_SEARCH_INDEX') });
   });
 
-  test('the number of copies follows the configuration', async () => {
+  test('the number of replicas follows the configuration', async () => {
     const stage = await openStage(nodes());
     const cluster = await openSearchCluster({ ...stage.config, replicas: 1 });
     onTestFinished(() => cluster.close());
@@ -339,7 +339,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(body[index]?.settings?.index).toMatchObject({ number_of_replicas: '1', number_of_shards: '2' });
   });
 
-  test('the doctor says what is not written yet, what has one copy only, and a cluster that does not answer', async () => {
+  test('the doctor reports unwritten documents, missing replicas, and an unreachable cluster', async () => {
     const stage = await openStage(nodes());
     const { ctx, blobs } = stage.rig;
     const state = (config = stage.config) => searchClusterState(config, { db: ctx.db, blobs });
@@ -389,7 +389,7 @@ export function describeAbsence(): void {
     ...{ nodes: ['http://operator:hush@127.0.0.1:9'], authority: undefined, index: 'x', shards: 1, replicas: 0 },
   };
 
-  test('a missing package, and a cluster that is away, are each told in one sentence without a password', async () => {
+  test('a missing package and an unreachable cluster are each reported in one sentence without a password', async () => {
     const missing = await faultOf(openSearchCluster(away, () => Promise.reject(new Error('no such module'))));
     expect(missing.message).toContain('npm install @opensearch-project/opensearch');
     const cluster = await openSearchCluster(away);
@@ -399,7 +399,7 @@ export function describeAbsence(): void {
     expect(fault.message).not.toContain('hush');
   });
 
-  test('while the cluster is away searches say so, what is not written there is found, and nothing is lost', async () => {
+  test('while the cluster is unreachable searches report it, unwritten modules are found, and nothing is lost', async () => {
     const stage = await openStage(undefined);
     const { ctx } = stage.rig;
     const cluster = await openSearchCluster(away);
@@ -422,7 +422,7 @@ export function describeAbsence(): void {
     expect(await rowsOf(stage)).toEqual([row]);
   });
 
-  test('a search of nodes that accept requests and never respond ends by itself', { timeout: 100_000 }, async () => {
+  test('a search times out on nodes that accept requests and never respond', { timeout: 100_000 }, async () => {
     const server = createServer((request) => request.resume());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
@@ -437,7 +437,7 @@ export function describeAbsence(): void {
     expect(await faultOf(cluster.segmentsWith(addressOf('a'), places))).toMatchObject({ code: 'unreachable' });
   });
 
-  test('what takes six seconds is found, and a process that stops does not wait for a node that hangs', async () => {
+  test('a six-second search succeeds, and a stopping process does not wait for a hanging node', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -466,7 +466,7 @@ export function describeAbsence(): void {
     expect(asked).toHaveLength(2);
   }, 30_000);
 
-  test('a busy cluster gets smaller parts after a while, and every snippet once', async () => {
+  test('a busy cluster gets smaller batches after a delay, and every snippet once', async () => {
     const sizes: number[] = [];
     const kept = new Map<string, number>();
     const server = createServer((request, response) => {

@@ -24,7 +24,7 @@ async function moveTo(node: string, index: string, [url = '']: string[]): Promis
   });
 }
 
-describe('searched in the process itself', () => describeShelf(() => undefined));
+describe('search in the process', () => describeShelf(() => undefined));
 
 describe('without a search cluster', describeAbsence);
 
@@ -37,10 +37,10 @@ describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_00
   }, 480_000);
   afterAll(() => running?.stop(), 60_000);
 
-  describe('searched through it', () => describeShelf(urls));
+  describe('search through the cluster', () => describeShelf(urls));
   describe('the cluster', () => describeCluster(urls));
 
-  test('a node that is killed under load loses no answer, and what is indexed afterwards is found', async () => {
+  test('killing a node under load loses no response, and documents indexed afterwards are found', async () => {
     const stage = await openStage(urls(), 1);
     const { ctx } = stage.rig;
     const subjects = Array.from({ length: 40 }, (_, at) => `subject${at}`);

@@ -9,7 +9,7 @@ const visitorOf = ({ rig }: Stage): Context => ({ ...rig.ctx, actor: { kind: 'an
 
 /** What holds wherever candidates come from; `nodes` answers those of the cluster, or undefined for none. */
 export function describeShelf(nodes: () => string[] | undefined): void {
-  test('every page that a random question meets is found, and no other', async () => {
+  test('a random query finds every matching page and no other', async () => {
     const stage = await openStage(nodes());
     const drawn = fc.sample(randomModules, { numRuns: 3, seed: 7 }).flat();
     for (const [at, { pages }] of drawn.entries()) {
@@ -27,7 +27,7 @@ export function describeShelf(nodes: () => string[] | undefined): void {
     }
   });
 
-  test('a private passage is found by who may read it, before and after its module was given away', async () => {
+  test('a private passage is found by permitted users, before and after its module changes the owner', async () => {
     const stage = await openStage(nodes());
     const { rig } = stage;
     await stage.addModule('open', 'public', [pagesOf({ all: 'the flugelhorn for everybody, kept in the hall' })]);
@@ -46,7 +46,7 @@ export function describeShelf(nodes: () => string[] | undefined): void {
     expect(await stage.shelf.findPage(bert, addressOf('hidden'))).toBeDefined();
   });
 
-  test('a version is found as soon as it is served, and what it replaced is not', async () => {
+  test('a version is found as soon as it is served, and the replaced version is not', async () => {
     const stage = await openStage(nodes());
     const { ctx } = stage.rig;
     const [old = ''] = await stage.addModule('guide', 'public', [
@@ -65,7 +65,7 @@ export function describeShelf(nodes: () => string[] | undefined): void {
     expect(await stage.ask(ctx, 'oil')).toEqual([]);
   });
 
-  test('changed pages hide those they were made from, wherever each lies', async () => {
+  test('changed pages hide their earlier versions, wherever each is stored', async () => {
     const stage = await openStage(nodes());
     const { ctx } = stage.rig;
     const base = pagesOf({ a: 'brass lamps', b: 'brass oil', c: 'brass wicks' });
@@ -84,7 +84,7 @@ export function describeShelf(nodes: () => string[] | undefined): void {
     await expectServed();
   });
 
-  test('a question without a word that is written finds nothing, and one of marks alone neither', async () => {
+  test('a query of unknown words or of punctuation finds nothing', async () => {
     const stage = await openStage(nodes());
     await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
     await stage.fill();

@@ -26,7 +26,7 @@ async function blocksOfPrinted(body: string): Promise<[string, string, number?][
 
 const rowsOf = (cells: string[][]) => cells.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
 
-describe.skipIf(!hasChromium)('a page that a browser printed', () => {
+describe.skipIf(!hasChromium)('a page printed by a browser', () => {
   test('keeps its tables, also small ones, with empty cells, and with code beside text', async () => {
     const blocks = await blocksOfPrinted(`
       <table><tr><th>Port</th><th>Use</th></tr>${rowsOf([['8080', 'HTTP']]).join('')}</table><h2>Rights</h2>
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
-  test('keeps a table over two pages as one', async () => {
+  test('keeps a table that spans two pages as one', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => [`key-${at + 1}`, `What ${at + 1} stands for`]);
     const blocks = await blocksOfPrinted(
       `<table><thead><tr><th>Key</th><th>Meaning</th></tr></thead>${rowsOf(rows).join('')}</table>`,
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     expect(tables[0]).toHaveLength(62);
   });
 
-  test('has lists whose bullets are drawn, and none where no bullet is', async () => {
+  test('keeps lists with drawn bullets, and creates none without bullets', async () => {
     const blocks =
       await blocksOfPrinted(`<nav><ul><li>Contents</ul></nav><ul><li>One that goes over more than a single line of
       the page, as it says what has to be said of it<ul><li>Within it</ul><li>Two</ul>`);
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
-  test('keeps paragraphs and items whole whose lines stand apart unevenly', async () => {
+  test('keeps paragraphs and list items with uneven line spacing whole', async () => {
     const high = (text: string) => `<span style="font-size:26px">${text}</span>`;
     const words = 'A line that is long enough to be followed by another one, since it has many words in it.';
     const long = `${words} ${high('Large')} ${words} ${words} ${high('Again')} ${words}`;
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
-  test('has an entry with the table in its description', async () => {
+  test('keeps a term’s entry with the table in its description', async () => {
     const table = `<table><tr><th>Value</th><th>Meaning</th></tr>${rowsOf([['on', 'Always']]).join('')}</table>`;
     const entry = (name: string) => `<dt><b>${name}</b><dd><p>What it sets.</p>${table}<p>More of it.</p></dd>`;
     const blocks = await blocksOfPrinted(`<dl>${['alpha', 'beta', 'gamma'].map(entry).join('')}</dl>`);
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
-  test('has its headings, also those that look like text', async () => {
+  test('keeps its headings, also those that look like text', async () => {
     const plain = 'style="font: 16px serif; margin: 0"';
     const blocks = await blocksOfPrinted(
       `<p>The text above it.</p><h2 ${plain}>How long a call of the client may take before it is ended, which is a heading
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     expect(blocks).toContainEqual(['paragraph', 'The text below it.']);
   });
 
-  test('loses nothing that stands beside a table', async () => {
+  test('keeps text beside a table', async () => {
     const table = `<table><tr><th>Left</th><th>Right</th></tr>${rowsOf([['one', 'two']]).join('')}</table>`;
     const blocks = await blocksOfPrinted(`<div style="display:flex;gap:40px">${table}<p>Beside it.</p>${table}</div>`);
     expect(blocks.slice(2).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('a page that a browser printed', () => {
     ]);
   });
 
-  test('is no table where a table places parts of the page', async () => {
+  test('creates no table from a layout table', async () => {
     const blocks = await blocksOfPrinted(
       `<table>${rowsOf([
         ['<h2>Left</h2><p>This is the part on the left.</p>', '<h2>Right</h2><p>This is the part on the right.</p>'],

@@ -18,7 +18,7 @@ onEachDatabase('announced changes', (kind) => {
     return { db, heard, settings };
   }
 
-  test('go out when the transaction has committed, in order and with their row', async () => {
+  test('are sent after the transaction commits, in order and with their row', async () => {
     const { db, heard, settings } = await open();
     await db.transaction(async (tx) => {
       announceChange(tx, change);
@@ -32,7 +32,7 @@ onEachDatabase('announced changes', (kind) => {
     await db.close();
   });
 
-  test('never go out when the transaction fails; the next one is heard alone', async () => {
+  test('are never sent if the transaction fails; the next change is sent alone', async () => {
     const { db, heard } = await open();
     const failing = db.transaction(async (tx) => {
       announceChange(tx, change);
@@ -45,7 +45,7 @@ onEachDatabase('announced changes', (kind) => {
     await db.close();
   });
 
-  test('are refused when they would go out before their transaction', async () => {
+  test('are refused if they would be sent before their transaction', async () => {
     const { db, heard } = await open();
     const wrong = db.transaction(async () => announceChange(db, change));
     await expect(wrong).rejects.toMatchObject({ code: 'outside-transaction' });

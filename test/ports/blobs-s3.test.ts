@@ -87,7 +87,7 @@ describe('the cache of a bucket', () => {
     for (const key of keys) await blobs.put(key, new Uint8Array(1000).fill(key.charCodeAt(0)));
   };
 
-  test('an object is fetched once, also by many at once and by the next process', async () => {
+  test('an object is fetched once, also by simultaneous readers and by the next process', async () => {
     const config = { ...s3.config, prefix: 'cached', cacheFolder: temporaryFolder() };
     const blobs = await openBlobs(config);
     await filled(blobs, ['a']);
@@ -99,7 +99,7 @@ describe('the cache of a bucket', () => {
     for (const blob of opened) blob.close();
   });
 
-  test('copies beyond the limit are removed and fetched again when needed', async () => {
+  test('copies over the limit are deleted and fetched again when needed', async () => {
     const config = { ...s3.config, prefix: 'crowded', cacheFolder: temporaryFolder(), cacheBytesMax: 2500 };
     const blobs = await openBlobs(config);
     await filled(blobs, ['a', 'b', 'c', 'd']);
@@ -114,7 +114,7 @@ describe('the cache of a bucket', () => {
     first.close();
   });
 
-  test('one more copy takes no more of the disk the more there are', async () => {
+  test('caching a copy needs no more disk operations the more copies there are', async () => {
     const config = { ...s3.config, prefix: 'many', cacheFolder: temporaryFolder() };
     const blobs = await openBlobs(config);
     let requests = 0;
@@ -139,7 +139,7 @@ describe('the cache of a bucket', () => {
     expect(await requestsFor(190, 200)).toBeLessThan(2 * few);
   });
 
-  test('what a killed process had begun to fetch goes when the next one starts, and no copy', async () => {
+  test('unfinished downloads of a killed process are deleted at the next start, and finished copies are not', async () => {
     const config = { ...s3.config, prefix: 'begun', cacheFolder: temporaryFolder() };
     await filled(await openBlobs(config), ['a']);
     (await (await openBlobs(config)).open('a')).close();
@@ -152,7 +152,7 @@ describe('the cache of a bucket', () => {
     expect(readdirSync(config.cacheFolder)).toEqual([copy]);
   });
 
-  test('a folder that someone removed is made again', async () => {
+  test('a deleted cache folder is created again', async () => {
     const config = { ...s3.config, prefix: 'removed', cacheFolder: join(temporaryFolder(), 'cache') };
     const blobs = await openBlobs(config);
     await filled(blobs, ['a', 'b']);
@@ -163,7 +163,7 @@ describe('the cache of a bucket', () => {
     for (const blob of [first, second]) blob.close();
   });
 
-  test('on a full disk copies that are not open make room for another', async () => {
+  test('on a full disk, unused copies make room for another', async () => {
     const disk = openSmallDisk(4);
     if (disk === undefined) return;
     const blobs = await openBlobs({ ...s3.config, prefix: 'full', cacheFolder: join(disk.folder, 'cache') });
@@ -182,7 +182,7 @@ describe('the cache of a bucket', () => {
   });
 
   test.each(['refusing', 'silent'] as const)(
-    'while the bucket is %s the next process opens what was copied',
+    'while the bucket is %s, the next process opens cached objects',
     async (state) => {
       const proxy = await startCuttableProxy(Number(new URL(s3.config.endpoint ?? '').port));
       const endpoint = `http://127.0.0.1:${proxy.port}`;
@@ -207,7 +207,7 @@ describe('the cache of a bucket', () => {
   );
 });
 
-test('a service that takes requests and says nothing counts as away', async () => {
+test('a service that accepts requests and never responds counts as unreachable', async () => {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -220,7 +220,7 @@ test('a service that takes requests and says nothing counts as away', async () =
   server.close();
 });
 
-test('an object that another process deletes right after the look at it is missing, not its bucket', async () => {
+test('if another process deletes an object right after it is checked, the object is missing, not its bucket', async () => {
   const heads = [200, 200, 404];
   const server = createServer((request, response) => {
     const status = request.method === 'HEAD' ? heads.shift() : 404;
@@ -234,7 +234,7 @@ test('an object that another process deletes right after the look at it is missi
   server.close();
 });
 
-test('what another installation stores under a longer prefix, and folders that consoles make, are not listed', async () => {
+test('another installation’s objects under a longer prefix, and folder markers of consoles, are not listed', async () => {
   const config = { ...s3.config, prefix: 'outer' };
   const outer = await openBlobs(config);
   await outer.put('segments/a.seg', Buffer.from('outer'));
@@ -251,7 +251,7 @@ test('what another installation stores under a longer prefix, and folders that c
   expect(await outer.list('trash/')).toEqual([]);
 });
 
-test('a missing bucket, a refused key and an absent service are distinguished', async () => {
+test('a missing bucket, a refused key and an unreachable service are distinguished', async () => {
   const open = (changes: object) => openBlobs({ ...s3.config, ...changes });
   const missing = await open({ bucket: 'nowhere' });
   await expect(missing.put('a', new Uint8Array(1))).rejects.toMatchObject({
@@ -278,7 +278,7 @@ test('a missing bucket, a refused key and an absent service are distinguished', 
   });
 });
 
-test('without the optional package the way to install it is told', async () => {
+test('without the optional package, the error says how to install it', async () => {
   const absent: string = 'package-that-is-not-installed';
   await expect(s3Blobs(s3.config, false, () => import(absent))).rejects.toMatchObject({
     code: 'package-missing',

@@ -35,7 +35,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     blobs = await openBlobs(config);
   });
 
-  test('what is put is read back, whole and in pieces', async () => {
+  test('a stored blob is read back, completely and in parts', async () => {
     const content = randomBytes(100_000);
     expect(await blobs.put('segments/3f/3fa9.seg', content)).toBe(100_000);
     const blob = await blobs.open('segments/3f/3fa9.seg');
@@ -46,7 +46,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     blob.close();
   });
 
-  test('what is read has memory of its own, fit for typed arrays', async () => {
+  test('a read returns its own memory, aligned for typed arrays', async () => {
     await blobs.put('a', text('0123456789abcdef'));
     const blob = await blobs.open('a');
     const bytes = blob.read(3, 8);
@@ -71,7 +71,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(() => blob.read(0, 1)).toThrow('closed');
   });
 
-  test('pieces of every size follow each other without a gap, also when one piece of memory holds them in turn', async () => {
+  test('chunks of every size are stored without gaps, even if they share one buffer', async () => {
     const sizes = [1, 300_000, 100_000, 200_000, 262_144, 0, 262_143, 1, 2, 700_000, 5];
     const memory = new Uint8Array(700_000);
     async function* pieces() {
@@ -82,7 +82,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect((await bytesOf(blobs, 'uneven')).equals(expected)).toBe(true);
   });
 
-  test('content may come in pieces and be empty', async () => {
+  test('content can come in chunks and can be empty', async () => {
     async function* pieces() {
       for (const piece of ['one ', '', 'two ', 'three']) yield text(piece);
     }
@@ -93,7 +93,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(await bytesOf(blobs, 'empty')).toHaveLength(0);
   });
 
-  test('big content made piece by piece comes back alike', async () => {
+  test('large generated content is read back unchanged', async () => {
     const piece = randomBytes(3_000_001);
     async function* pieces() {
       for (let at = 0; at < 9; at++) yield piece;
@@ -103,7 +103,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect((await bytesOf(blobs, 'big')).equals(expected)).toBe(true);
   });
 
-  test('content that fails on the way leaves what was there', async () => {
+  test('content that fails during the upload leaves the old blob in place', async () => {
     await blobs.put('kept', text('old'));
     async function* broken(before: number) {
       for (let at = 0; at < before; at++) yield randomBytes(1_000_000);
@@ -116,7 +116,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(await blobs.list('')).toEqual(['kept']);
   });
 
-  test('an open blob stays readable when it is replaced or deleted, and the new one is seen', async () => {
+  test('an open blob stays readable after it is replaced or deleted, and later readers see the new one', async () => {
     await blobs.put('a', text('first'));
     const first = await blobs.open('a');
     await blobs.put('a', text('second'));
@@ -129,7 +129,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     await expect(blobs.open('a')).rejects.toMatchObject({ name: 'BlobError', code: 'not-found' });
   });
 
-  test('deleting what is not there succeeds', async () => {
+  test('deleting a missing blob succeeds', async () => {
     await blobs.put('a/b', text('x'));
     await blobs.delete('a/c');
     await blobs.delete('a');
@@ -138,7 +138,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect([await blobs.exists('a/b'), await blobs.exists('a'), await blobs.list('')]).toEqual([false, false, []]);
   });
 
-  test('keys are listed by prefix, sorted byte by byte', async () => {
+  test('keys are listed by prefix, in byte order', async () => {
     const keys = ['runs/2/a', 'runs/10/b', 'runs/10/B', 'runs/1', 'runs.x', 'segments/z', 'runs/2/a-b', 'runs/2/a.b'];
     for (const key of keys) await blobs.put(key, text(key));
     const sorted = keys.toSorted((a, b) => (a < b ? -1 : 1));
@@ -149,7 +149,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect([await blobs.exists('runs/1'), await blobs.exists('runs/10')]).toEqual([true, false]);
   });
 
-  test('entries have size and age, and a blob that is moved is found under its new key alone', async () => {
+  test('entries have a size and an age, and a moved blob is found only under its new key', async () => {
     const before = Date.now();
     await blobs.put('a/one', text('one'));
     await blobs.put('b', text('four'));
@@ -164,7 +164,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(await blobs.list('a/')).toEqual([]);
   });
 
-  test('another store at the same place sees the same blobs, one at another place does not', async () => {
+  test('another store at the same location sees the same blobs, one at another location does not', async () => {
     await blobs.put('a', text('x'));
     expect(await (await openBlobs(config)).list('')).toEqual(['a']);
     expect(await (await openBlobs(configs[kind]())).list('')).toEqual([]);
@@ -203,7 +203,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     await expect(blobs.list(prefix)).rejects.toMatchObject({ code: 'invalid-key' });
   });
 
-  test('many puts, reads and deletions beside each other do not disturb each other', async () => {
+  test('many simultaneous puts, reads and deletions do not interfere', async () => {
     await Promise.all(
       Array.from({ length: 24 }, async (_, at) => {
         const key = `crowd/${at % 4}/${at}`;
@@ -216,8 +216,8 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   });
 });
 
-describe('blobs in a folder', () => {
-  test('one that several processes move at once is moved by one of them', async () => {
+describe('blobs in a data folder', () => {
+  test('a blob that several processes move at once is moved by one of them', async () => {
     const blobs = await openBlobs({ kind: 'folder', folder: temporaryFolder() });
     await blobs.put('a/one', text('one'));
     const moves = await Promise.all([1, 2, 3].map(() => blobs.move('a/one', 'trash/2026-01-01/a/one')));
@@ -225,7 +225,7 @@ describe('blobs in a folder', () => {
     expect(await blobs.list('')).toEqual(['trash/2026-01-01/a/one']);
   });
 
-  test('a process killed while it puts leaves no half blob', async () => {
+  test('a process killed during a put leaves no partial blob', async () => {
     const folder = temporaryFolder();
     const program = await startProgram('ports/programs/put-blobs.ts', { folder });
     for (let seen = 0; seen < 3; seen++) await program.nextAnswer();
@@ -246,7 +246,7 @@ describe('blobs in a folder', () => {
     }
   });
 
-  test('nothing is left behind by puts that worked or failed, nor by deletions', async () => {
+  test('no temporary files remain after successful or failed puts or deletions', async () => {
     const folder = temporaryFolder();
     const blobs = await openBlobs({ kind: 'folder', folder });
     await blobs.put('a/b/c', text('x'));
@@ -258,7 +258,7 @@ describe('blobs in a folder', () => {
     expect(readdirSync(join(folder, '.incoming'))).toEqual([]);
   });
 
-  test.skipIf(!existsSync('/dev/full'))('a folder that cannot be made is named', async () => {
+  test.skipIf(!existsSync('/dev/full'))('a folder that cannot be created is named', async () => {
     await expect(openBlobs({ kind: 'folder', folder: '/dev/full/blobs' })).rejects.toMatchObject({
       code: 'not-writable',
       message: expect.stringContaining('/dev/full/blobs'),

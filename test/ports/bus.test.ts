@@ -31,7 +31,7 @@ onEachDatabase('bus', (kind) => {
     return { heard, stop };
   }
 
-  test('a message reaches every listener of its topic and no other, in order, after the sender is done', async () => {
+  test('a message reaches every listener of its topic and no other, in order, after the sender has finished', async () => {
     const [first, second, other] = [collect('a'), collect('a'), collect('b')];
     const sent = Array.from({ length: 200 }, (_, at) => `message ${at} ü "quoted"`);
     for (const payload of sent) bus.publish('a', payload);
@@ -40,7 +40,7 @@ onEachDatabase('bus', (kind) => {
     expect([first.heard, second.heard, other.heard]).toEqual([sent, sent, []]);
   });
 
-  test('a message may be empty, long, and hold any character', async () => {
+  test('a message can be empty, long, and contain any character', async () => {
     const { heard } = collect('topic with : and \n');
     const sent = ['', 'x'.repeat(100_000), '\0\u{1F600}:\n', '{"a":1}'];
     for (const payload of sent) bus.publish('topic with : and \n', payload);
@@ -48,7 +48,7 @@ onEachDatabase('bus', (kind) => {
     expect(heard).toEqual(sent);
   });
 
-  test('a listener that has stopped hears nothing more, its twin still does', async () => {
+  test('a stopped listener receives nothing more, a second one on the same topic still does', async () => {
     const [stopped, kept] = [collect('a'), collect('a')];
     stopped.stop();
     stopped.stop();
@@ -57,7 +57,7 @@ onEachDatabase('bus', (kind) => {
     expect(stopped.heard).toEqual([]);
   });
 
-  test('a listener that throws is logged and keeps no one from hearing', async () => {
+  test('a listener that throws is logged and does not prevent others from receiving', async () => {
     const lines: string[] = [];
     const log = createLogger('error', { write: (line) => void lines.push(line) });
     const loud = await openBus(config, log);
@@ -73,7 +73,7 @@ onEachDatabase('bus', (kind) => {
     await loud.close();
   });
 
-  test('a listener may use the database even when the message was sent inside a transaction', async () => {
+  test('a listener can use the database even if the message was sent inside a transaction', async () => {
     let answer: Promise<unknown> | undefined;
     bus.subscribe('a', () => {
       answer = db.query.selectFrom('users').selectAll().execute();
@@ -85,7 +85,7 @@ onEachDatabase('bus', (kind) => {
     expect(await answer).toEqual([]);
   });
 
-  test('nothing is heard after closing, and closing twice or publishing then is harmless', async () => {
+  test('nothing is received after closing, and closing twice or publishing afterwards is harmless', async () => {
     const { heard } = collect('a');
     await bus.close();
     bus.publish('a', 'x');
@@ -94,10 +94,10 @@ onEachDatabase('bus', (kind) => {
   });
 });
 
-describe('bus of several processes', () => {
+describe('the bus between processes', () => {
   onEachDatabase('bus', (kind) => {
     test.runIf(kind === 'postgres')(
-      'a message reaches the others on the same database, and what was sent last arrives',
+      'a message reaches other processes on the same database, and the last one sent arrives',
       async () => {
         const config = await freshDatabaseConfig(kind);
         const elsewhere = await openBus(await freshDatabaseConfig(kind), silentLog);
@@ -114,7 +114,7 @@ describe('bus of several processes', () => {
     );
 
     test.runIf(kind === 'postgres')(
-      'a broken connection is made again, everything is announced as changed, and nothing sent is lost',
+      'a broken connection is reopened, everything is announced as changed, and no sent message is lost',
       async () => {
         const config = await freshDatabaseConfig(kind);
         const db = connectDatabase(config);
@@ -139,7 +139,7 @@ describe('bus of several processes', () => {
     );
 
     test.runIf(kind === 'postgres')(
-      'a connection on which nothing is said any more is made again, and everything is announced as changed',
+      'a silent connection is reopened, and everything is announced as changed',
       async () => {
         const config = await freshDatabaseConfig(kind);
         const url = new URL(config.kind === 'postgres' ? config.url : '');

@@ -20,7 +20,7 @@ import { temporaryFolder } from '#test/services/temporary-folder.ts';
 
 const holdFolder = (folder: string) => startProgram('ports/programs/hold-data-folder.ts', { folder });
 
-test('a missing data folder is created, for its owner alone', async () => {
+test('a missing data folder is created, private to its owner', async () => {
   const path = join(temporaryFolder(), 'deep', 'data');
   const folder = await prepareDataFolder(path);
   expect(folder).toEqual({ path });
@@ -39,7 +39,7 @@ test('a file in place of the data folder is refused', async () => {
   }
 });
 
-test('a folder without the right to write is refused', async () => {
+test('a folder without write permission is refused', async () => {
   const path = join(temporaryFolder(), 'data');
   mkdirSync(path);
   chmodSync(join(path, '..'), 0o755);
@@ -53,7 +53,7 @@ test('a folder without the right to write is refused', async () => {
   }
 });
 
-test('where folders exist and none can be made, that is said, and the attempt ends', async () => {
+test('a location where no folder can be created is reported, without further attempts', async () => {
   const loop = join(temporaryFolder(), 'loop');
   symlinkSync(loop, loop);
   const nowhere = join(temporaryFolder(), 'nowhere');
@@ -71,7 +71,7 @@ test('where folders exist and none can be made, that is said, and the attempt en
   }
 });
 
-test('a folder that many create at once is there for all', async () => {
+test('a folder that many processes create at once is available to all', async () => {
   const path = join(temporaryFolder(), 'one', 'two', 'three');
   const made = await Promise.all(Array.from({ length: 8 }, () => createFolder(path)));
   expect(statSync(path).isDirectory()).toBe(true);
@@ -79,7 +79,7 @@ test('a folder that many create at once is there for all', async () => {
   expect(await createFolder(path)).toBeUndefined();
 });
 
-test.skipIf(!existsSync('/dev/full'))('a full disk is told apart from a missing right', async () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk is distinguished from a missing permission', async () => {
   const path = temporaryFolder();
   symlinkSync('/dev/full', join(path, '.write-test'));
   await expect(prepareDataFolder(path)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is told apart from a missing 
   });
 });
 
-test('a second process is told who has the folder', async () => {
+test('a second process learns which process holds the folder', async () => {
   const folder = temporaryFolder();
   const first = await holdFolder(folder);
   const { pid } = (await first.nextAnswer()) as { pid: number };
@@ -102,7 +102,7 @@ test('a second process is told who has the folder', async () => {
   await first.kill();
 });
 
-test('the lock of a killed process is free at once, the person who has its number now', async () => {
+test('the lock of a killed process is free at once, even if its process id is in use again', async () => {
   const folder = temporaryFolder();
   const first = await holdFolder(folder);
   await first.nextAnswer();
@@ -118,7 +118,7 @@ test('the lock of a killed process is free at once, the person who has its numbe
   expect(await findHolder(folder)).toBeUndefined();
 });
 
-test('what killed processes left half written goes with the next one, and nothing else', async () => {
+test('partial files of killed processes are deleted by the next one, and nothing else is', async () => {
   const folder = temporaryFolder();
   const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
   const [old, young, other] = [`secret.${id}.tmp`, `lock.json.${id}.tmp`, 'notes.tmp'].map((name) =>
@@ -130,7 +130,7 @@ test('what killed processes left half written goes with the next one, and nothin
   expect([old, young, other].map((path) => existsSync(path ?? ''))).toEqual([false, true, true]);
 });
 
-test('the same process cannot take the lock twice, and keeps it when it tries', async () => {
+test('a process cannot take its lock twice, and keeps it after trying', async () => {
   const folder = temporaryFolder();
   const lock = await acquireDataFolderLock(folder, { purpose: 'the first', port: 5 });
   await expect(acquireDataFolderLock(folder, { purpose: 'the second' })).rejects.toMatchObject({
@@ -142,7 +142,7 @@ test('the same process cannot take the lock twice, and keeps it when it tries', 
   await lock.release();
 });
 
-test('of many processes at once exactly one gets the folder', async () => {
+test('of many simultaneous processes exactly one gets the folder', async () => {
   const folder = temporaryFolder();
   const programs = await Promise.all([1, 2, 3, 4, 5].map(() => holdFolder(folder)));
   const answers = (await Promise.all(programs.map((program) => program.nextAnswer()))) as {
@@ -155,7 +155,7 @@ test('of many processes at once exactly one gets the folder', async () => {
   await Promise.all(programs.map((program) => program.kill()));
 });
 
-test('a process that only looks at the lock does not keep a starting one out', async () => {
+test('a process that only checks the lock does not keep a starting one out', async () => {
   const folder = temporaryFolder();
   await (await acquireDataFolderLock(folder, { purpose: 'an earlier start' })).release();
   const look = new DatabaseSync(join(folder, 'lock'), { readOnly: true });
@@ -167,7 +167,7 @@ test('a process that only looks at the lock does not keep a starting one out', a
   look.close();
 });
 
-test('the address of the running server is found, private, and not believed once it is dead', async () => {
+test('the running server’s address is found, is private, and is ignored once the server is dead', async () => {
   const folder = temporaryFolder();
   expect(await findRunningServer(folder)).toBeUndefined();
   const program = await holdFolder(folder);
@@ -178,7 +178,7 @@ test('the address of the running server is found, private, and not believed once
   expect(await findRunningServer(folder)).toBeUndefined();
 });
 
-test('a server that stops leaves no address', async () => {
+test('a stopped server leaves no address', async () => {
   const folder = temporaryFolder();
   await announceServer(folder, { pid: process.pid, host: '127.0.0.1', port: 1, operatorToken: 't' });
   await withdrawServer(folder);
@@ -186,7 +186,7 @@ test('a server that stops leaves no address', async () => {
   expect(existsSync(join(folder, 'server.json'))).toBe(false);
 });
 
-test('the secret is made once, also by many at once, and is private', async () => {
+test('the secret is created once, even by simultaneous processes, and is private', async () => {
   const folder = temporaryFolder();
   const secrets = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecret(folder)));
   expect(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size).toBe(1);

@@ -31,8 +31,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('faults of a SQLite file', () => {
-  test('a file that is no database is refused and left as it was', async () => {
+describe('SQLite file errors', () => {
+  test('a file that is not a database is refused and left unchanged', async () => {
     const file = join(folder, 'notes.txt');
     writeFileSync(file, 'remember the milk\n'.repeat(300));
     await expect(openDatabase({ kind: 'sqlite', file })).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('faults of a SQLite file', () => {
     });
   });
 
-  test('a file that lost its name takes no writes, and takes them again when it is put back', async () => {
+  test('a file that was moved away refuses writes, and accepts them again once it is back', async () => {
     const config = await freshDatabaseConfig();
     const file = config.kind === 'sqlite' ? config.file : '';
     const db = await openDatabase(config);
@@ -70,7 +70,7 @@ describe('faults of a SQLite file', () => {
     await db.close();
   });
 
-  test('a write waits, without holding up the process, while another one keeps the file locked', async () => {
+  test('a write waits, without blocking the process, while another process locks the file', async () => {
     const config = await freshDatabaseConfig();
     const file = config.kind === 'sqlite' ? config.file : '';
     const other = new DatabaseSync(file);
@@ -98,7 +98,7 @@ describe('faults of a SQLite file', () => {
     await db.close();
   });
 
-  test('a commit that the disk does not confirm is reported as a fault, and what others write is not touched by it', async () => {
+  test('a commit that the disk does not confirm is reported as an error, and others’ writes are unaffected', async () => {
     const config = await freshDatabaseConfig();
     const log = config.kind === 'sqlite' ? `${config.file}-wal` : '';
     const db = connectDatabase(config);
@@ -128,7 +128,7 @@ describe('faults of a SQLite file', () => {
     await db.close();
   });
 
-  test('a full disk refuses the write, keeps what was there and lets reading go on', async () => {
+  test('a full disk refuses the write, keeps existing data and allows reads', async () => {
     const db = await freshDatabase();
     await db.query
       .insertInto('modules')
@@ -150,7 +150,7 @@ describe('faults of a SQLite file', () => {
     await db.query.insertInto('settings').values({ name: 'n', value: 'fits now' }).execute();
   });
 
-  test('a folder that cannot be written is refused', async () => {
+  test('a read-only folder is refused', async () => {
     const config = await freshDatabaseConfig();
     const file = join(folder, 'read-only.sqlite');
     const db = connectDatabase({ kind: 'sqlite', file: config.kind === 'sqlite' ? config.file : '' });
@@ -182,8 +182,8 @@ describe('faults of a SQLite file', () => {
   });
 });
 
-describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
-  test('a server that does not answer is named without its password', async () => {
+describe.skipIf(!hasPostgres())('PostgreSQL server errors', () => {
+  test('an unreachable server is named without its password', async () => {
     const opening = openDatabase({ kind: 'postgres', url: 'postgres://me:hush@127.0.0.1:1/lib' });
     await expect(opening).rejects.toMatchObject({
       code: 'unreachable',
@@ -201,7 +201,7 @@ describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
     await expect(stranger).rejects.toMatchObject({ code: 'wrong-credentials' });
   });
 
-  test('a statement that the server gives up, a missing right and too few connections are faults that can be told', async () => {
+  test('a canceled statement, a missing permission and too few connections are reported separately', async () => {
     const config = await freshDatabaseConfig('postgres');
     const url = config.kind === 'postgres' ? config.url : '';
     const [db, user] = [await openDatabase(config), `user_${randomUUID().slice(0, 8)}`];
@@ -250,7 +250,7 @@ describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
     await other.close();
   }, 90_000);
 
-  test('connections that the server drops are replaced', async () => {
+  test('connections closed by the server are replaced', async () => {
     const db = await freshDatabase('postgres');
     const backend = async () =>
       (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.query)).rows[0]?.pid;

@@ -20,7 +20,7 @@ onEachDatabase('migrations', (kind) => {
     }>`select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
   }[kind];
 
-  test('are applied in order, once, and each is recorded', async () => {
+  test('are applied in order, once, and recorded', async () => {
     const db = connectDatabase(await emptyDatabaseConfig(kind));
     await migrate(db, [boxes]);
     await migrate(db, [boxes, lids]);
@@ -34,7 +34,7 @@ onEachDatabase('migrations', (kind) => {
     await db.close();
   });
 
-  test('a migration that fails leaves nothing of itself and can be tried again', async () => {
+  test('leave no changes after a failure and can be tried again', async () => {
     const db = connectDatabase(await emptyDatabaseConfig(kind));
     const broken = { name: '0001-boxes', statements: [...boxes.statements, 'create table boxes (id text)'] };
     await expect(migrate(db, [broken])).rejects.toMatchObject({ name: 'DatabaseError' });
@@ -43,7 +43,7 @@ onEachDatabase('migrations', (kind) => {
     await db.close();
   });
 
-  test('a database that a newer program has changed is refused and left alone', async () => {
+  test('are refused on a database that a newer program has changed', async () => {
     const config = await freshDatabaseConfig(kind);
     const newer = connectDatabase(config);
     await sql`insert into schema_migrations (name, checksum, applied_at) values ('9999-later', 'x', 1)`.execute(
@@ -56,7 +56,7 @@ onEachDatabase('migrations', (kind) => {
     });
   });
 
-  test('a migration edited after it was applied is refused', async () => {
+  test('are refused if edited after they were applied', async () => {
     const db = connectDatabase(await emptyDatabaseConfig(kind));
     await migrate(db, [boxes]);
     const edited = { ...boxes, statements: ['create table boxes (id text primary key)'] };
@@ -64,7 +64,7 @@ onEachDatabase('migrations', (kind) => {
     await db.close();
   });
 
-  test('several programs that start on an empty database at once all come up', { timeout: 60_000 }, async () => {
+  test('let several programs start on an empty database at once', { timeout: 60_000 }, async () => {
     const config = await emptyDatabaseConfig(kind);
     const programs = await Promise.all([1, 2, 3, 4].map(() => startProgram('ports/programs/open-database.ts', config)));
     const answers = (await Promise.all(programs.map((program) => program.rest()))).flat();
@@ -74,7 +74,7 @@ onEachDatabase('migrations', (kind) => {
     await db.close();
   });
 
-  test('the lists that are asked for all the time are read through an index', async () => {
+  test('create indexes for the lists that are queried constantly', async () => {
     const db = await freshDatabase(kind);
     const queries = [
       sql`select * from job_runs where status = 'QUEUED' order by created_at limit 1`,

@@ -12,7 +12,7 @@ onEachDatabase('database', (kind) => {
     db = await freshDatabase(kind);
   });
 
-  test('an inserted row comes back with its defaults and its numbers as numbers', async () => {
+  test('an inserted row is returned with its defaults, and its numbers as numbers', async () => {
     const createdAt = 1_799_999_999_999;
     const row = await db.query
       .insertInto('users')
@@ -59,7 +59,7 @@ onEachDatabase('database', (kind) => {
     );
   });
 
-  test('flags, absent values and the NUL character are stored alike', async () => {
+  test('booleans, nulls and the NUL character are stored alike', async () => {
     const values = {
       id: 'u1',
       email: undefined,
@@ -72,7 +72,7 @@ onEachDatabase('database', (kind) => {
     expect(row).toMatchObject({ email: null, displayName: 'a\uFFFDb', isOperator: 1 });
   });
 
-  test('a statement says how many rows it changed', async () => {
+  test('a statement returns how many rows it changed', async () => {
     await db.query
       .insertInto('modules')
       .values([moduleRow({ id: 'a' }), moduleRow({ id: 'b' })])
@@ -82,7 +82,7 @@ onEachDatabase('database', (kind) => {
     expect([changed.numUpdatedRows, removed.numDeletedRows]).toEqual([2n, 0n]);
   });
 
-  test('of many claims at once exactly one succeeds', async () => {
+  test('of many simultaneous claims exactly one succeeds', async () => {
     await db.query.insertInto('users').values({ id: 'u1', createdAt: 1 }).execute();
     await db.query
       .insertInto('signInLinks')
@@ -100,7 +100,7 @@ onEachDatabase('database', (kind) => {
     expect(claims.filter((row) => row !== undefined)).toHaveLength(1);
   });
 
-  test('an insert that meets its key can update instead', async () => {
+  test('an insert with an existing key can update the row instead', async () => {
     const save = (value: string) =>
       db.query
         .insertInto('settings')
@@ -129,7 +129,7 @@ onEachDatabase('database', (kind) => {
     });
   });
 
-  test('a row cannot refer to one that does not exist, and goes with the one it belongs to', async () => {
+  test('a row cannot reference a missing row, and is deleted with the row it belongs to', async () => {
     const session = { tokenHash: 't', userId: 'u1', createdAt: 1, expiresAt: 2, lastSeenAt: 1 };
     const orphan = db.query.insertInto('webSessions').values(session).execute();
     await expect(orphan).rejects.toMatchObject({ code: 'foreign-key-violation' });
@@ -139,19 +139,19 @@ onEachDatabase('database', (kind) => {
     expect(await db.query.selectFrom('webSessions').selectAll().execute()).toEqual([]);
   });
 
-  test('an address of a user is kept in lower case only', async () => {
+  test('a user’s email address is only stored in lower case', async () => {
     const insert = db.query.insertInto('users').values({ id: 'u', email: 'A@example.org', createdAt: 1 }).execute();
     await expect(insert).rejects.toMatchObject({ code: 'invalid-value' });
   });
 
-  test('a fault shows no value of the statement', async () => {
+  test('a database error contains no value of the statement', async () => {
     const insert = () =>
       db.query.insertInto('settings').values({ name: 'secret-name', value: 'secret-value' }).execute();
     await insert();
     await expect(insert()).rejects.toSatisfy((error: Error) => !error.message.includes('secret-'));
   });
 
-  test('raw statements run on the tables in snake case', async () => {
+  test('raw statements use the table names in snake case', async () => {
     await db.query
       .insertInto('modules')
       .values(moduleRow({ id: 'a', pageCount: 2 }))
@@ -175,7 +175,7 @@ onEachDatabase('database', (kind) => {
     expect(rows).toMatchObject([{ action: 'key.revoke', entityId: 'k1', detail: '{"a":1}', createdAt: 6 }]);
   });
 
-  test('a statement that is built once takes the values of each call, in transactions too', async () => {
+  test('a prepared statement takes each call’s values, in transactions too', async () => {
     const served = builtOnce((queries, { slug, other }: { slug: string; other: string }) =>
       queries
         .selectFrom('modules')
@@ -201,7 +201,7 @@ onEachDatabase('database', (kind) => {
     expect(inside.map(({ id }) => id)).toEqual(['b']);
   });
 
-  test('a statement that is built once and writes is refused outside of a transaction', async () => {
+  test('a prepared statement that writes is refused outside a transaction', async () => {
     const rename = builtOnce((queries, { id, slug }: { id: string; slug: string }) =>
       queries.updateTable('modules').set({ slug }).where('id', '=', id).returning('slug'),
     );

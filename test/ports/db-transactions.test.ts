@@ -28,7 +28,7 @@ onEachDatabase('transactions', (kind) => {
       .where('id', '=', 'a')
       .execute();
 
-  test('what returns is committed, what throws leaves nothing', async () => {
+  test('are committed on return and rolled back on throw', async () => {
     expect(await db.transaction(async (tx) => (await rename(tx, 'a', 'kept'), 7))).toBe(7);
     const failing = db.transaction(async (tx) => {
       await rename(tx, 'b', 'lost');
@@ -38,7 +38,7 @@ onEachDatabase('transactions', (kind) => {
     expect([await nameOf('a'), await nameOf('b')]).toEqual(['kept', 'b']);
   });
 
-  test('a read beside an open transaction does not wait and sees the last commit', async () => {
+  test('do not block other reads, which see the last commit', async () => {
     await db.transaction(async (tx) => {
       await rename(tx, 'a', 'new');
       // Started outside, as another request would be.
@@ -47,14 +47,14 @@ onEachDatabase('transactions', (kind) => {
     expect(await nameOf('a')).toBe('new');
   });
 
-  test('writers at once all take effect', async () => {
+  test('take effect for all simultaneous writers', async () => {
     await Promise.all(Array.from({ length: 25 }, () => db.transaction(addOne)));
     const row = await db.query.selectFrom('modules').select('revision').where('id', '=', 'a').executeTakeFirst();
     expect(row?.revision).toBe(25);
   });
 
   // With SQLite no statement tells: the disk is waited for beside it, and test/faults/slow-disk.test.ts holds the disk.
-  test.skipIf(kind === 'sqlite')('only a transaction that asks for it does not wait for the disk', async () => {
+  test.skipIf(kind === 'sqlite')('skip the wait for the disk only if they ask to', async () => {
     const waitsForDisk = async (tx: Transaction): Promise<boolean> => {
       const asked = sql<{ answer: unknown }>`select current_setting('synchronous_commit') as answer`;
       const { rows } = await asked.execute(tx);
@@ -66,7 +66,7 @@ onEachDatabase('transactions', (kind) => {
     expect(await db.transaction(waitsForDisk)).toBe(true);
   });
 
-  test('writers of both durabilities at once all take effect', async () => {
+  test('take effect for simultaneous writers of both durabilities', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => db.transaction(addOne, { durability: at % 2 === 0 ? 'disk' : 'process' })),
     );
@@ -74,20 +74,20 @@ onEachDatabase('transactions', (kind) => {
     expect(row?.revision).toBe(30);
   });
 
-  test('a transaction inside another is refused, also when called deep below', async () => {
+  test('cannot be nested, even deep in the call stack', async () => {
     const innerVerb = async () => db.transaction(async () => 1);
     const nested = db.transaction(async () => innerVerb());
     await expect(nested).rejects.toMatchObject({ code: 'transaction-nested' });
   });
 
-  test('the database itself is refused inside a transaction and works again after it', async () => {
+  test('block the database itself inside them, and it works again afterwards', async () => {
     const careless = db.transaction(async () => rename(db.query, 'a', 'x'));
     await expect(careless).rejects.toMatchObject({ code: 'outside-transaction' });
     await rename(db.query, 'a', 'y');
     expect(await nameOf('a')).toBe('y');
   });
 
-  test('work started in a transaction may use the database once the transaction is over', async () => {
+  test('let work started inside them use the database after they end', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let later: Promise<unknown> = Promise.resolve();
     await db.transaction(async () => {
@@ -98,7 +98,7 @@ onEachDatabase('transactions', (kind) => {
     expect(await nameOf('a')).toBe('later');
   });
 
-  test('after a failed statement the transaction can only be rolled back', async () => {
+  test('can only be rolled back after a failed statement', async () => {
     const swallowing = db.transaction(async (tx) => {
       await rename(tx, 'b', 'lost');
       await tx
@@ -123,7 +123,7 @@ onEachDatabase('transactions', (kind) => {
     expect(await nameOf('b')).toBe('works');
   });
 
-  test('several processes write at once and no count is lost', { timeout: 60_000 }, async () => {
+  test('lose no update when several processes write at once', { timeout: 60_000 }, async () => {
     const config = await freshDatabaseConfig(kind);
     const mine = connectDatabase(config);
     await mine.query
@@ -139,7 +139,7 @@ onEachDatabase('transactions', (kind) => {
   });
 
   test.each(['disk', 'process'] as const)(
-    'a killed process loses nothing it had committed for the %s',
+    'keep everything that a process committed before it was killed, for the %s',
     {
       timeout: 60_000,
     },
@@ -168,7 +168,7 @@ onEachDatabase('transactions', (kind) => {
     },
   );
 
-  test.runIf(kind === 'postgres')('two transactions that lock each other out are both carried through', async () => {
+  test.runIf(kind === 'postgres')('that lock each other out both succeed', async () => {
     const bothHoldOne = barrier(2);
     const runs = { first: 0, second: 0 };
     const move = (name: 'first' | 'second', from: string, to: string) =>

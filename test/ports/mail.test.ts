@@ -66,7 +66,7 @@ describe.each(['smtp', 'outbox'] as const)('mail by %s', (kind) => {
     await mailer.close();
   });
 
-  test('several mails at once all arrive', async () => {
+  test('several simultaneous mails all arrive', async () => {
     const recipients = Array.from({ length: 8 }, (_, at) => `reader${at}@example.org`);
     await Promise.all(recipients.map((to) => mailer.send({ to, subject: to, text: to })));
     expect(new Set((await taken()).map((email) => email.subject))).toEqual(new Set(recipients));
@@ -79,13 +79,13 @@ describe.each(['smtp', 'outbox'] as const)('mail by %s', (kind) => {
     { to: 'Name <a@example.org>' },
     { to: '' },
     { subject: 'Hello\r\nBcc: b@example.org' },
-  ])('a mail that would reach others is refused: %j', async (change) => {
+  ])('a mail that would reach other recipients is refused: %j', async (change) => {
     const mail = { to: 'a@example.org', subject: 's', text: 't', ...change };
     await expect(mailer.send(mail)).rejects.toMatchObject({ name: 'MailError', code: 'invalid-mail' });
     await mailer.close();
   });
 
-  test('a body that names a file is refused, not fetched', async () => {
+  test('a body that references a file is refused, not fetched', async () => {
     const text = { path: '/etc/passwd' } as unknown as string;
     await expect(mailer.send({ to: 'a@example.org', subject: 's', text })).rejects.toMatchObject({
       code: 'invalid-mail',
@@ -112,7 +112,7 @@ describe('the outbox', () => {
     expect(statSync(join(folder, `${mails[0]?.id}.eml`)).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be written refuses the mail', async () => {
+  test('refuses a mail that cannot be written', async () => {
     const folder = join(temporaryFolder(), 'outbox');
     writeFileSync(folder, 'in the way');
     const mailer = openMailer({ kind: 'outbox', folder, from });
@@ -124,7 +124,7 @@ describe('the outbox', () => {
 describe('a mail server', () => {
   const mail = { to: 'a@example.org', subject: 's', text: 't' };
 
-  test('gets the envelope of the one recipient', async () => {
+  test('gets the envelope with the one recipient', async () => {
     const mailer = openMailer({ kind: 'smtp', url: server.url, from });
     await mailer.send({ ...mail, to: 'envelope@example.org' });
     expect(server.received.at(-1)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a mail server', () => {
     });
   });
 
-  test('takes mails after the right password only, and the password is not shown', async () => {
+  test('accepts mails only after the right password, which is not shown', async () => {
     const guarded = await startMailServer('me');
     const address = (password: string) => guarded.url.replace('//', `//me:${password}@`);
     await openMailer({ kind: 'smtp', url: address('right'), from }).send(mail);
@@ -155,7 +155,7 @@ describe('a mail server', () => {
     await guarded.stop();
   });
 
-  test('that is not there is named', async () => {
+  test('that is unreachable is named', async () => {
     const gone = await startMailServer();
     await gone.stop();
     const sending = openMailer({ kind: 'smtp', url: gone.url, from }).send(mail);

@@ -119,7 +119,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     return { ...rig, customerId, checkoutId, subscriptionId, read, types };
   }
 
-  test('a page leads to an address and makes nothing until it is paid', async () => {
+  test('a checkout page has an address and creates nothing until it is paid', async () => {
     const { provider, events } = await open();
     const customerId = await provider.createCustomer(customer, 'c1');
     const { checkoutId, url } = await provider.openCheckout(order(customerId), 'k1');
@@ -132,7 +132,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await provider.findCheckout('cs_0_1')).toBeUndefined();
   });
 
-  test('the same key opens one page, and another order under it is refused', async () => {
+  test('the same key opens one page, and another order with that key is refused', async () => {
     const { provider } = await open();
     const customerId = await provider.createCustomer(customer, 'c1');
     const opened = await Promise.all([1, 2, 3].map(() => provider.openCheckout(order(customerId), 'same')));
@@ -142,7 +142,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     });
   });
 
-  test('paying makes a subscription, and events that say what to read', async () => {
+  test('a payment creates a subscription and events that say what to read', async () => {
     const { read, events, checkoutId, subscriptionId, provider, customerId } = await subscribed();
     expect(await read()).toMatchObject({
       ...{ payer: 'team:t1', buyerId: 'anna', customerId, status: 'active', tier: 'Basic', quantity: 2 },
@@ -160,7 +160,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect((await read()).latestInvoice).toEqual(invoice);
   });
 
-  test('a page that was made void cannot be paid', async () => {
+  test('a voided page cannot be paid', async () => {
     const { provider, pay, events } = await open();
     const customerId = await provider.createCustomer(customer, 'c1');
     const { checkoutId } = await provider.openCheckout(order(customerId), 'k1');
@@ -183,7 +183,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await events()).toEqual([]);
   });
 
-  test('more costs the rest of the period at once, less costs nothing and nothing is given back', async () => {
+  test('an upgrade charges the rest of the period at once, a downgrade neither charges nor refunds', async () => {
     const { provider, subscriptionId, read, clock, customerId, advance } = await subscribed();
     clock.advance(14 * dayMs);
     const more = { tier: 'Pro', quantity: 2 } as const;
@@ -205,7 +205,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect((await provider.listInvoices(customerId)).map(({ totalCents }) => totalCents)).toEqual([2900, 2000, 1800]);
   });
 
-  test('a change that the card does not pay for changes nothing', async () => {
+  test('a change that the card cannot pay for changes nothing', async () => {
     const { provider, subscriptionId, read, customerId, setCard } = await subscribed();
     await setCard(customerId, false);
     const change = { tier: 'Pro', quantity: 2, proration: 'invoice' } as const;
@@ -213,7 +213,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await read()).toMatchObject({ tier: 'Basic' });
   });
 
-  test('a period that ends is followed by the next, on the same day or the last of a shorter month', async () => {
+  test('each period is followed by the next, on the same day or the last day of a shorter month', async () => {
     const { advance, customerId, read, types } = await subscribed();
     await types();
     await advance(customerId);
@@ -224,7 +224,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await types()).toEqual([...renewal, ...renewal]);
   });
 
-  test('a payment that fails is tried again, and ends the subscription after the last try', async () => {
+  test('a failed payment is retried, and ends the subscription after the last attempt', async () => {
     const { advance, customerId, read, types, setCard } = await subscribed();
     await setCard(customerId, false);
     await types();
@@ -236,7 +236,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect((await types()).at(-1)).toBe('customer.subscription.deleted');
   });
 
-  test('a card that works settles what is open', async () => {
+  test('a working card settles open invoices', async () => {
     const { advance, customerId, read, setCard, provider } = await subscribed();
     await setCard(customerId, false);
     await advance(customerId);
@@ -246,7 +246,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect((await provider.listInvoices(customerId))[0]).toMatchObject({ status: 'paid' });
   });
 
-  test('a cancellation counts at the end of the period, and can be taken back until then', async () => {
+  test('a cancellation takes effect at the end of the period, and can be reverted until then', async () => {
     const { provider, subscriptionId, read, advance, customerId } = await subscribed();
     await provider.setCancelAtPeriodEnd(subscriptionId, true);
     expect(await read()).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
@@ -257,7 +257,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await read()).toMatchObject({ status: 'canceled', endedAt: Date.UTC(2026, 1, 28, 12) });
   });
 
-  test('a subscription is ended at once, twice is once', async () => {
+  test('a subscription is ended at once, and ending it twice has no further effect', async () => {
     const { provider, subscriptionId, read, types } = await subscribed();
     await types();
     await provider.endSubscription(subscriptionId);
@@ -266,7 +266,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await types()).toEqual(['customer.subscription.deleted']);
   });
 
-  test('a promotion code takes its share off every invoice', async () => {
+  test('a promotion code reduces every invoice', async () => {
     const { provider, read, customerId } = await subscribed({ promotionCode: 'launch20' });
     expect(await provider.findPromotion('Launch20')).toEqual(launch);
     expect(await provider.findPromotion('nothing')).toBeUndefined();
@@ -276,7 +276,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     await expect(provider.openCheckout(wrong, 'k2')).rejects.toMatchObject({ code: 'no-promotion' });
   });
 
-  test('a promotion code entered on the payment page is for a plan, not for credits', async () => {
+  test('a promotion code entered on the payment page applies to a plan, not to credits', async () => {
     const { provider, pay } = await open();
     const customerId = await provider.createCustomer(customer, 'c1');
     const credits = await provider.openCheckout(order(customerId, { what: { kind: 'credits' } }), 'k1');
@@ -287,7 +287,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await provider.listInvoices(customerId)).toMatchObject([{ totalCents: 1440, status: 'paid' }]);
   });
 
-  test('credits are bought once and refunded in full, twice is once', async () => {
+  test('credits are bought once and refunded in full, and a second refund has no effect', async () => {
     const { provider, pay, refund, events, paymentIds } = await open();
     const customerId = await provider.createCustomer(customer, 'c1');
     const credits = order(customerId, { what: { kind: 'credits' }, quantity: 3 });
@@ -312,24 +312,24 @@ function paymentProvider(open: () => Promise<Rig>): void {
 
 onEachDatabase('test mode payments', (kind) => paymentProvider(() => testModeRig(kind)));
 
-describe('payments by Stripe', () => {
+describe('Stripe payments', () => {
   paymentProvider(stripeRig);
 
-  test('a key comes with everything that makes something', async () => {
+  test('every creating request sends an idempotency key', async () => {
     const { provider, stripe } = await stripeRig();
     const customerId = await provider.createCustomer({ payer: 'user:u', name: 'Anna', email: null }, 'customer:u');
     expect(stripe.writes).toEqual([{ path: 'POST /v1/customers', key: 'customer:u' }]);
     expect(stripe.books.get(customerId)).toMatchObject({ payer: 'user:u', email: null });
   });
 
-  test('plans cannot be changed in the portal, whose settings are made once', async () => {
+  test('plans cannot be changed in the portal, whose settings are created once', async () => {
     const { provider, stripe } = await stripeRig();
     const customerId = await provider.createCustomer({ payer: 'user:u', name: 'Anna', email: null }, 'customer:u');
     for (const back of ['http://x/a', 'http://x/b']) await provider.openPortal(customerId, back);
     expect(stripe.portalConfigurations).toMatchObject([{ features: { subscription_update: { enabled: false } } }]);
   });
 
-  test('an outage is reported as one', async () => {
+  test('an outage is reported as an outage', async () => {
     const { provider, stripe } = await stripeRig();
     stripe.isBroken = true;
     await expect(provider.findSubscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });
