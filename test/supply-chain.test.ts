@@ -28,7 +28,7 @@ function faultsWith(change: Partial<Lockfile['packages'][string]>): string[] {
   return checkLockfile(folder);
 }
 
-test('what is installed for people has sha512 checksums, permitted licences and no install scripts', () => {
+test('runtime dependencies have sha512 checksums, permitted licences and no install scripts', () => {
   expect(faultsWith({})).toEqual([]);
   expect(faultsWith({ integrity: 'sha1-x' })).toEqual(['hono: no sha512 checksum in the lockfile']);
   expect(faultsWith({ hasInstallScript: true })).toEqual(['hono: has an install script']);
@@ -36,7 +36,7 @@ test('what is installed for people has sha512 checksums, permitted licences and 
   expect(faultsWith({ license: undefined as unknown as string })).toEqual(['hono: licence not named']);
 });
 
-test('known faults of dependencies are told, and a source that does not answer never passes for none', () => {
+test('known vulnerabilities are reported, and a failed audit does not count as a clean one', () => {
   const vulnerabilities = {
     bad: { name: 'bad', severity: 'high', range: '<2' },
     minor: { name: 'minor', severity: 'low', range: '*' },
@@ -48,7 +48,7 @@ test('known faults of dependencies are told, and a source that does not answer n
   expect(readAudit('', levels).left).toContain('did not answer');
 });
 
-test('the bill of materials names everything that is installed for people, and nothing else', () => {
+test('the bill of materials lists every runtime dependency, and nothing else', () => {
   const file = writeBillOfMaterials(root, join(temporaryFolder(), 'bill.json'));
   const bill = JSON.parse(readFileSync(file, 'utf8')) as { components: { name: string; version: string }[] };
   const installed = Object.entries(readLockfile().packages).filter(([path, { dev }]) => path !== '' && dev !== true);

@@ -21,7 +21,7 @@ function filledIn(value: string): string {
   return value.replace(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, name: string) => secrets[name] ?? '');
 }
 
-test('the services of the compose file have a valid configuration, wait for what they need and start again', () => {
+test('the services of the compose file have a valid configuration, wait for their dependencies and restart', () => {
   for (const name of ['web', 'mcp', 'worker']) {
     const { environment = {}, restart, depends_on } = services[name] ?? {};
     const filled = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value)]));
@@ -79,7 +79,7 @@ function linksOf({ metadata }: Manifest): Record<string, string> {
 }
 
 /** Their shape was checked with the schemas of Kubernetes; here is what those do not know. */
-test('the Kubernetes manifests run every role, with probes, a budget for disruptions and time to drain', () => {
+test('the Kubernetes manifests run every role, with probes, a disruption budget and time to drain', () => {
   const folder = new URL('../../deploy/kubernetes/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
   const listed = parse(readFileSync(new URL('kustomization.yaml', folder), 'utf8')) as { resources: string[] };

@@ -97,7 +97,7 @@ async function holderOf(installation: Installation, fleet: Fleet, jobId: string)
 }
 
 test.skipIf(!hasPostgres())(
-  'three processes on PostgreSQL and S3: one after the other is killed, then replaced by another version, and no search fails',
+  'three processes on PostgreSQL and S3 are killed in turn and replaced by another version, and no search fails',
   async () => {
     const [site, slowSite] = [await openSite(24), await openSite(24)];
     const questions = questionsAbout(site, 'bellows');

@@ -55,8 +55,8 @@ function ask(url: string, agent: Agent | false, headers = {}): Promise<{ status:
   });
 }
 
-describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
-  test('a restart fails no request, and ends those in progress', { timeout: 200_000 }, async () => {
+describe.skipIf(!hasSystemd)('with a socket held by systemd', () => {
+  test('a restart fails no new request and ends those in progress', { timeout: 200_000 }, async () => {
     const port = await freePort();
     const data = newDataFolder();
     const url = `http://127.0.0.1:${port}`;
@@ -114,7 +114,7 @@ describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
     expect(supervised.output().match(/ended with (\d+)/g)).toEqual(Array(3).fill('ended with 0'));
   });
 
-  test('the units of the manual are valid', () => {
+  test('the units in the manual are valid', () => {
     const folder = temporaryFolder();
     for (const name of ['lectern.service', 'lectern.socket']) {
       const unit = readFileSync(new URL(`../../deploy/systemd/${name}`, import.meta.url), 'utf8');
@@ -128,7 +128,7 @@ describe.skipIf(!hasSystemd)('with a socket that systemd holds', () => {
     expect(spawnSync('/usr/bin/systemd-analyze', exposure, { encoding: 'utf8' }).status).toBe(0);
   });
 
-  test('two sockets, and one of another port, are refused by a sentence', async () => {
+  test('two sockets, or a socket with another port, are refused with a sentence', async () => {
     const [one, other] = [await freePort(), await freePort()];
     for (const [ports, sentence] of [
       [[one, other], 'LISTEN_FDS is 2. Give lectern.socket one ListenStream.'],

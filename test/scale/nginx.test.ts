@@ -43,7 +43,7 @@ function configured(block: string): string[] {
 }
 
 describe.skipIf(!hasNginx)('with a real nginx', () => {
-  test('the blocks of the manual are valid', () => {
+  test('the configuration blocks in the manual are valid', () => {
     const folder = temporaryFolder();
     const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     const subject = ['-subj', '/CN=docs.example.org', '-days', '1'];
@@ -57,7 +57,7 @@ describe.skipIf(!hasNginx)('with a real nginx', () => {
     }
   });
 
-  test('the one of the compose file finds a container that was replaced, and each role', async () => {
+  test('the compose file’s configuration finds a replaced container, and each role', async () => {
     const [front, port, names] = [await freePort(), await freePort(), await startDnsServer()];
     onTestFinished(() => names.stop());
     const serveAt = async (host: string) => {
@@ -93,7 +93,7 @@ describe.skipIf(!hasNginx)('with a real nginx', () => {
   describe.skipIf(!hasPostgres())('in front of two processes', () => {
     beforeAll(async () => void (await freshDatabaseConfig('postgres')), 60_000);
 
-    test('each is replaced twice under load, and no request fails', { timeout: 400_000 }, async () => {
+    test('each process is replaced twice under load, and no request fails', { timeout: 400_000 }, async () => {
       const [database, s3] = await Promise.all([emptyDatabaseConfig('postgres'), startS3()]);
       onTestFinished(() => s3.stop());
       const env = {

@@ -46,7 +46,7 @@ function upstreamOf(method: string, address: string, accept: string): Role {
   return new RegExp(pattern).test(`${method}:${accept}`) ? 'web' : 'mcp';
 }
 
-test('the proxy of the compose file sends each request to processes of the role that answers it', () => {
+test('the compose file’s proxy sends each request to processes with the matching role', () => {
   const paths = ['/mcp', '/mcp/', '/mcp/x', '/search_documentation', '/read', '/', '/api/search', '/status'];
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
@@ -59,7 +59,7 @@ test('the proxy of the compose file sends each request to processes of the role 
   }
 });
 
-test('behind the proxy every address is answered as by one process with all roles', async () => {
+test('every address works behind the proxy as with one process that has all roles', async () => {
   const start = async (roles: Role[]) => {
     const running = await serve({ ...configOf(newDataFolder()), roles });
     onTestFinished(() => running.close());

@@ -49,7 +49,7 @@ const nothing = {
 };
 const description = { 'GET /.well-known/oauth-protected-resource/mcp': 200 };
 
-test('a process answers the paths of its roles and no others', async () => {
+test('a process responds only to the paths of its roles', async () => {
   const agents = await startWith(newDataFolder(), { roles: ['mcp'] });
   const refused = { 'POST /mcp': 401, 'GET /search_documentation': 401 };
   expect(await statusesOf(agents)).toEqual({ ...nothing, ...description, ...refused });
@@ -67,7 +67,7 @@ test('a process answers the paths of its roles and no others', async () => {
   expect(JSON.parse((await rawRequest(pages.port, { path: '/healthz' })).text)).toMatchObject({ roles: ['web'] });
 });
 
-test('a run that a process of pages was asked for waits for a worker, who answers nothing but its health', async () => {
+test('a run started through a web process waits for a worker, which responds only to health checks', async () => {
   const site = await startSampleSite(2);
   onTestFinished(() => site.close());
   const dataFolder = newDataFolder();
@@ -87,7 +87,7 @@ test('a run that a process of pages was asked for waits for a worker, who answer
   await until('the run is complete', isComplete, waitMs);
 });
 
-test('a server that drains says that it is not ready and answers all the same, on connections that end', async () => {
+test('a draining server reports not ready, still responds, and closes connections', async () => {
   const running = await startWith(newDataFolder(), { drainMs: 5_000 });
   const before = await rawRequest(running.port, { path: '/api/site', headers: { connection: 'keep-alive' } });
   expect([before.status, before.headers['connection']]).toEqual([200, 'keep-alive']);

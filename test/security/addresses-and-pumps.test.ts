@@ -22,8 +22,8 @@ const textOf = (pump: Pump, n = size) => textOfPump(pump, n);
 const ofClass = (...classes: string[]) =>
   pumps.filter((pump) => classes.includes(pump.class) && pump.parts !== undefined);
 
-describe.skipIf(addresses.length === 0)('the one parser of addresses', () => {
-  test('is that of the platform, and reads the list as browsers do', () => {
+describe.skipIf(addresses.length === 0)('the URL parser', () => {
+  test('is the platform’s, and parses the listed addresses like browsers', () => {
     expect(URL).toBe(ImportedUrl);
     const wrong = addresses.filter(({ input, base, href }) => {
       const parsed = base === null ? URL.parse(input) : URL.parse(input, base);
@@ -51,11 +51,11 @@ const files: Record<string, [name: string, contentType: string][]> = {
   sitemap: [['a.xml', 'application/xml']],
 };
 
-describe.skipIf(pumps.length === 0)('texts that make parsers slow', () => {
+describe.skipIf(pumps.length === 0)('slow-to-parse texts', () => {
   const pool = createParsePool({ size: 2 });
   afterAll(() => pool.close());
 
-  test('are read by a thread of its own in a few seconds, or fail with a reason; the process answers meanwhile', async () => {
+  test('are parsed in a separate thread in a few seconds, or fail with a reason, and the process stays responsive', async () => {
     let ticks = 0;
     const ticking = setInterval(() => (ticks += 1), 20);
     const tried = Object.keys(files).flatMap((one) => ofClass(one));
@@ -79,7 +79,7 @@ describe.skipIf(pumps.length === 0)('texts that make parsers slow', () => {
     expect(ticks).toBeGreaterThan(10);
   }, 240_000);
 
-  test('are answered as rules, sitemaps, addresses, questions and headers', async () => {
+  test('are handled as robots rules, sitemaps, addresses, queries and headers', async () => {
     for (const pump of ofClass('robots')) expect(parseRobots(textOf(pump), 'Lectern').isAllowed('/x')).toBeDefined();
     for (const pump of ofClass('sitemap', 'rss')) {
       expect(parseSitemap(new TextEncoder().encode(textOf(pump)))).toBeDefined();

@@ -24,8 +24,8 @@ const tried = cases.flatMap((one) => [
   { ...one, id: `${one.id} as ours`, case: one.case.replace('PFX_', 'lec_') },
 ]);
 
-describe.skipIf(cases.length === 0)('keys of another form', () => {
-  test.each(tried)('$id is refused without a look-up', async ({ case: secret }) => {
+describe.skipIf(cases.length === 0)('keys in another form', () => {
+  test.each(tried)('$id is refused without a lookup', async ({ case: secret }) => {
     const db = new Proxy({} as Context['db'], {
       get: () => {
         throw new Error('the database was asked');
@@ -37,7 +37,7 @@ describe.skipIf(cases.length === 0)('keys of another form', () => {
   });
 });
 
-test('keys do not repeat and every character is as likely as any other', () => {
+test('keys do not repeat, and every character is equally likely', () => {
   const count = 200_000;
   const seen = new Set<string>();
   const tallies = new Map<string, number>();
@@ -54,7 +54,7 @@ test('keys do not repeat and every character is as likely as any other', () => {
   expect(chiSquare).toBeLessThan(118.6);
 });
 
-test('unknown, revoked and mistyped keys get one and the same answer', async () => {
+test('unknown, revoked and mistyped keys get the same response', async () => {
   const rig = await openHttpRig();
   const { keyId, secret } = await rig.createKey();
   await rig.ask(keyEndpoints.revokeKey, { keyId });
@@ -68,7 +68,7 @@ test('unknown, revoked and mistyped keys get one and the same answer', async () 
   expect(refusals[0]).toMatchObject({ status: 401, code: 'key-refused' });
 });
 
-test('a key is answered in full when it is made and when it is revealed, and is kept nowhere on the way', async () => {
+test('a key is returned in full when it is created or revealed, and is not cached', async () => {
   const rig = await openHttpRig();
   const session = await rig.signIn();
   const { keyId, secret } = await rig.createKey();
@@ -88,7 +88,7 @@ test('a key is answered in full when it is made and when it is revealed, and is 
   }
 });
 
-test('a key that is revoked in the middle of an MCP session is refused at the next call', async () => {
+test('a key revoked in the middle of an MCP session is refused at the next call', async () => {
   const rig = await openHttpRig();
   const { keyId, sender } = await rig.createKey();
   const post = (body: object, headers: Record<string, string> = {}) =>

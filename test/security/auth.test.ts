@@ -273,8 +273,8 @@ const cases = attacksOf<AuthCase>('auth.jsonl').filter(
   (one) => !one.class.startsWith('mcp-') && one.id !== 'auth-0026',
 );
 
-describe.skipIf(cases.length === 0)('signing in, sessions and forged requests', () => {
-  test('every case of the list is looked at', () => {
+describe.skipIf(cases.length === 0)('sign-in, sessions and forged requests', () => {
+  test('every case in the list has a check', () => {
     const known = [...Object.keys(checks), ...Object.keys(elsewhere)];
     expect(cases.map(({ id }) => id).sort()).toEqual(known.sort());
   });

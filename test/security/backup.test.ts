@@ -74,7 +74,7 @@ describe('an installation in one folder', () => {
     ]);
   }, 180_000);
 
-  test('leaves nothing or the whole under the name of the archive when it is killed', async () => {
+  test('leaves a complete archive or none if it is killed during a backup', async () => {
     const lives = await openLives();
     for (const ms of [300, 600, 900]) {
       const folder = temporaryFolder();
@@ -89,7 +89,7 @@ describe('an installation in one folder', () => {
     }
   }, 120_000);
 
-  test('leaves what a killed one wrote until the next one, which never touches another that runs', async () => {
+  test('leaves a killed backup’s files until the next backup, which does not touch those of a running one', async () => {
     const lives = await openLives();
     const { dataFolder } = lives;
     await lives.server.running.close();
@@ -119,7 +119,7 @@ describe('an installation in one folder', () => {
     expect([unfinished(other), unfinished(dataFolder)]).toEqual([[], []]);
   }, 120_000);
 
-  test('is restored by a second attempt wherever the first is killed, and never over one that runs', async () => {
+  test('is restored by a second attempt wherever the first is killed, and never over a running one', async () => {
     const lives = await openLives();
     const file = join(temporaryFolder(), 'lectern.tar');
     expect(await cli(['backup', file, '--data', lives.dataFolder])).toMatchObject({ code: 0 });
@@ -158,7 +158,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     await Promise.all([postgres?.stop(), s3?.stop()]);
   });
 
-  test('starts in a data folder where a restore into another database was cut off', async () => {
+  test('starts in a data folder with an interrupted restore into another database', async () => {
     await postgres.createDatabase('beside');
     const data = temporaryFolder();
     mkdirSync(join(data, '.restore'));
@@ -199,7 +199,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     return missed;
   }
 
-  test('is backed up with the commands of the manual while its server runs and indexes', async () => {
+  test('is backed up with the manual’s commands while its server runs and indexes', async () => {
     await postgres.createDatabase('backed_up');
     const lives = await openLives(services('backed_up', 'live'));
     const dump = join(temporaryFolder(), 'lectern.dump');
@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
   }, 240_000);
 
   test.each(['sqlite', 'postgres'])(
-    'of two that have a copy of one %s database each, one deletes files',
+    'deletes files from only one of two servers, if each has a copy of one %s database',
     async (kind) => {
       const shared = services(`first_${kind}`, `shared-${kind}`);
       const { DATABASE_URL: _, ...onSqlite } = shared;

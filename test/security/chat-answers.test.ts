@@ -82,11 +82,11 @@ function prefixesOf(text: string): string[] {
   return [...prefixes, text];
 }
 
-describe.skipIf(attacks.length === 0)('an answer at every moment of its coming', () => {
+describe.skipIf(attacks.length === 0)('a partial or complete chat answer', () => {
   const groups = Object.entries(Object.groupBy(attacks, (_, index) => `${Math.floor(index / 100)}`));
 
   test.each(groups)(
-    'runs, loads and leads to nothing: attacks %s00 and on',
+    'runs no script, loads nothing and links nowhere: attacks from %s00',
     { timeout: 120_000 },
     (_name, group = []) => {
       for (const { id, text } of group) {
@@ -99,8 +99,8 @@ describe.skipIf(attacks.length === 0)('an answer at every moment of its coming',
   );
 });
 
-describe('links and numbers in an answer', () => {
-  test('a number leads to its passage, one that no passage has stays a number', () => {
+describe('links and citations in an answer', () => {
+  test('a citation links to its passage, and an unknown number stays text', () => {
     const html = render('So [1], not [2], and `a[1]`.');
     expect(html.match(/href="([^"]*)"/g)).toEqual([
       'href="/document/https://docs.example/queues?~module=queues&amp;~visibility=public#drain"',
@@ -109,7 +109,7 @@ describe('links and numbers in an answer', () => {
     expect(html).toContain('<code>a[1]</code>');
   });
 
-  test('a link leads to a cited passage, any other is words', () => {
+  test('a link to a cited passage works, and any other becomes text', () => {
     expect(render(`See [here](${cited}).`)).toContain('href="/document/');
     const html = render(
       'See [here](https://evil.example/?d=secret) or https://evil.example/x or <https://evil.example>.',
@@ -118,7 +118,7 @@ describe('links and numbers in an answer', () => {
     expect(html).toContain('here (https://evil.example/?d=secret)');
   });
 
-  test('a picture is reported in words and never asked for', () => {
+  test('a picture is replaced by its description and never loaded', () => {
     const html = render('![a chart](https://evil.example/p.png?d=secret) ![x][r]\n\n[r]: https://evil.example/q.png');
     expect(html).toContain('(picture: a chart)');
     expect(html).not.toContain('evil.example');

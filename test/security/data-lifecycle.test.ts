@@ -50,8 +50,8 @@ async function deleteAccount(server: Server, sender: Sender): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-describe('the life of what people leave here', () => {
-  test('data-0001, data-0002, data-0003, data-0005, data-0007, data-0008: exported, backed up, put back, erased, and erased it stays', async () => {
+describe('user data', () => {
+  test('data-0001, data-0002, data-0003, data-0005, data-0007, data-0008: is exported, backed up, restored, and stays erased after deletion', async () => {
     const lives = await openLives();
     const { server, sender, dataFolder, environment, key, agent, search } = lives;
     const { query } = server.running.installation.base.db;
@@ -138,7 +138,7 @@ describe('the life of what people leave here', () => {
     expect(holding(dataFolder, person.email)).toEqual([]);
   }, 240_000);
 
-  test('with a bucket, an erased account stays erased even where the data folder of the process is lost', async () => {
+  test('of an erased account stays erased with a bucket, even if the process loses its data folder', async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.stop());
     const { bucket, endpoint } = s3.config;
@@ -163,7 +163,7 @@ describe('the life of what people leave here', () => {
     expect(await back.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
   }, 120_000);
 
-  test('an account that is deleted while the bucket is away is noted there once it is back, without a restart', async () => {
+  test('of an account deleted while the bucket is unreachable is recorded there later, without a restart', async () => {
     const s3 = await startS3();
     onTestFinished(() => s3.stop());
     const proxy = await startCuttableProxy(Number(new URL(s3.config.endpoint ?? '').port));
@@ -184,7 +184,7 @@ describe('the life of what people leave here', () => {
     });
   }, 120_000);
 
-  test('data-0016: billing cycles and days are the same wherever the server stands', () => {
+  test('data-0016: is billed by the same cycles and days in every time zone of the server', () => {
     const before = process.env['TZ'];
     onTestFinished(() => {
       if (before === undefined) delete process.env['TZ'];

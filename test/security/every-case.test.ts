@@ -168,8 +168,8 @@ const casesOf = (list: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 // On CI a missing list is a failure.
-describe.skipIf(!existsSync(folder) && !process.env['CI'])('every list and every case of it', () => {
-  test('has programs', () => {
+describe.skipIf(!existsSync(folder) && !process.env['CI'])('every attack list', () => {
+  test('is assigned to tests', () => {
     const lists = readdirSync(folder).flatMap((name) => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []);
     expect(lists.filter((list) => !ofOtherRigs.test(list)).sort()).toEqual(Object.keys(holdings).sort());
   });
@@ -206,13 +206,13 @@ describe('SECURITY.md', () => {
   const text = sourceOf('SECURITY.md');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 
-  test('links each promise to tests that are there', () => {
+  test('links each promise to existing tests', () => {
     const promises = text.split('\n').filter((line) => line.startsWith('| ') && line.includes('.test.ts)'));
     expect(promises.length).toBeGreaterThan(15);
     expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
   });
 
-  test('names every program that tries a list of attacks', () => {
+  test('links every test file of test/security', () => {
     const programs = readdirSync(join(root, 'test/security')).filter((name) => name.endsWith('.test.ts'));
     expect(programs.filter((name) => !links.includes(`test/security/${name}`))).toEqual([]);
   });

@@ -36,7 +36,7 @@ describe.skipIf(cases.length === 0)('headers', () => {
     expect(policy['img-src']).toEqual(["'self'", 'data:']);
   });
 
-  test('answers of the interface are JSON in UTF-8 that nothing keeps, and tell nothing of the program', async () => {
+  test('API responses are UTF-8 JSON that is not cached, and do not reveal the server software', async () => {
     const rig = await openHttpRig();
     for (const path of ['/api/session', '/api/nothing', '/api/keys', '/callable/none']) {
       const answer = await rig.send(path, { method: path.startsWith('/callable') ? 'POST' : 'GET' });
@@ -48,7 +48,7 @@ describe.skipIf(cases.length === 0)('headers', () => {
     }
   });
 
-  test('another site gets no leave to read private answers', async () => {
+  test('another site gets no CORS permission for private responses', async () => {
     const rig = await openHttpRig();
     for (const path of ['/api/session', '/api/identity/sign-in', '/callable/environment']) {
       const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
@@ -68,7 +68,7 @@ describe.skipIf(cases.length === 0)('headers', () => {
     expect([400, 'closed']).toContain(status);
   });
 
-  test('names that mean something to JavaScript change nothing', async () => {
+  test('field names with a meaning in JavaScript change nothing', async () => {
     const rig = await openHttpRig();
     const body = '{"code":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
     await rig.send(accountEndpoints.redeemSignInLink.path, { method: 'POST', body });
@@ -76,7 +76,7 @@ describe.skipIf(cases.length === 0)('headers', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('header-0011, header-0014, header-0015: odd methods, doubled parameters and odd paths get one plain answer', async () => {
+  test('header-0011, header-0014, header-0015: unusual methods, repeated parameters and unusual paths get one plain response', async () => {
     const rig = await openHttpRig();
     for (const method of ['TRACE', 'CONNECT', 'PUT']) {
       const told = await rawRequest(rig.port, { path: '/', method }).then(
@@ -102,7 +102,7 @@ describe.skipIf(cases.length === 0)('headers', () => {
     }
   });
 
-  test('header-0016: what a page says of the installation cannot end its own script', async () => {
+  test('header-0016: installation settings in a page cannot close its script element', async () => {
     const rig = await openHttpRig({ PRODUCT_NAME: 'A</script><script>alert(1)</script>\u2028' });
     for (const path of ['/', '/login', '/api/site', '/chat']) {
       const answer = await rig.send(path);

@@ -66,7 +66,7 @@ const hostile: Record<string, () => Answer> = {
 };
 
 test.skipIf(process.platform !== 'linux')(
-  'a crawl of everything that makes much out of little takes a bounded share of memory',
+  'a crawl of decompression bombs and similar files uses limited memory',
   async () => {
     const asked = new Set<string>();
     const names = Object.keys(hostile);

@@ -213,7 +213,7 @@ const checks: Record<string, () => Promise<void>> = {
 const cases = attacksOf<{ id: string; case: string }>('invitations-and-seats.jsonl');
 
 describe.skipIf(cases.length === 0)('invites', () => {
-  test('every case is tried or has its place elsewhere', () => {
+  test('every case is tested here or elsewhere', () => {
     expect(cases.map(({ id }) => id).filter((id) => checks[id] === undefined && elsewhere[id] === undefined)).toEqual(
       [],
     );

@@ -29,8 +29,8 @@ const writings = (canary: string) => [
   [...canary].reverse().join(''),
 ];
 
-describe.skipIf(cases.length === 0)('what people entrust to an account', () => {
-  test('is in no line of the log and no answer that refuses', async () => {
+describe.skipIf(cases.length === 0)('a user’s personal data', () => {
+  test('is in no log line and no error response', async () => {
     const canaryOf = (what: string) =>
       cases.find((one) => one.case.startsWith(`${what} in`))?.canary ?? `${what}-canary`;
     const [password, email, name] = [canaryOf('password'), canaryOf('email'), canaryOf('full name')];
@@ -71,13 +71,13 @@ describe.skipIf(cases.length === 0)('what people entrust to an account', () => {
 });
 
 /** The places where one canary after another is put where the real thing would be. */
-describe.skipIf(all.length === 0)('what must not get out', () => {
+describe.skipIf(all.length === 0)('a configured secret', () => {
   const withCanary = all.flatMap(({ canary, ...one }) => (canary === undefined ? [] : [{ ...one, canary }]));
   const leakedIn = (told: string) =>
     withCanary.filter(({ canary }) => writings(canary).some((writing) => told.includes(writing))).map(({ id }) => id);
   const canaryOf = (what: string) => withCanary.find((one) => one.case.startsWith(`${what} in`))?.canary ?? '';
 
-  test('is in no log, answer or report of a server that is set up with it and handles it', async () => {
+  test('is in no log, response or report of the server that uses it', async () => {
     const reports: string[] = [];
     const service = await serveSite((request, response) =>
       withBody(request, (body) => {
@@ -169,7 +169,7 @@ describe.skipIf(all.length === 0)('what must not get out', () => {
     }
   }, 120_000);
 
-  test('an address of a database that cannot be reached is told without its password', async () => {
+  test('the URL of an unreachable database is reported without its password', async () => {
     const { code, output, errors } = await cli(['start', '--data', newDataFolder()], {
       env: { DATABASE_URL: canaryOf('database URL').replace('127.0.0.1', '127.0.0.1:9'), LOG_LEVEL: 'trace' },
     });
@@ -178,7 +178,7 @@ describe.skipIf(all.length === 0)('what must not get out', () => {
     expect(output + errors).toContain('127.0.0.1');
   }, 60_000);
 
-  test('the built pages hold no map of their sources and nothing of the environment', () => {
+  test('the built pages contain no source maps and no environment variables', () => {
     const folder = join(import.meta.dirname, '../../dist/web');
     if (!existsSync(folder)) return;
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -131,7 +131,7 @@ onEachDatabase('data-0009: rows of every released schema', (kind) => {
   // Each release that added tables; on Postgres every third, since the statements are the same.
   const counts = migrations.map((_, at) => at + 1).filter((count) => kind === 'sqlite' || count % 3 === 0);
 
-  test.each(counts)('are kept, unchanged, when the schema of %i migrations goes forward', async (count) => {
+  test.each(counts)('are kept unchanged when a schema with %i migrations is upgraded', async (count) => {
     const { config, db } = await openAt(kind, count);
     const made = await fill(db, await shapeAt(count));
     await db.close();
@@ -142,10 +142,10 @@ onEachDatabase('data-0009: rows of every released schema', (kind) => {
   });
 });
 
-describe('data-0010: a migration that is cut off at any statement', () => {
+describe('data-0010: a migration interrupted at any statement', () => {
   const steps = migrations.flatMap((migration, at) => migration.statements.map((_, step) => ({ at, step })));
 
-  test('is whole or not there, and the next start finishes it', async () => {
+  test('is applied completely or not at all, and the next start completes it', async () => {
     const config = await emptyDatabaseConfig('sqlite');
     const broken = ({ at, step }: { at: number; step: number }) =>
       migrations
@@ -178,7 +178,7 @@ describe('data-0010: a migration that is cut off at any statement', () => {
 /** Left by the version before the store knew its installation: a module, a person with a password, and a key, which is beside them. */
 const earlierFolder = new URL('./fixtures/data-folder-before.tar.gz', import.meta.url).pathname;
 
-test('the data folder of an earlier version is brought up to date by the first start, and all of it works', async () => {
+test('the first start upgrades an earlier version’s data folder, and all of it works', async () => {
   const data = temporaryFolder();
   execFileSync('tar', ['-xzf', earlierFolder, '-C', data]);
   const secret = readFileSync(join(data, 'agent-key'), 'utf8').trim();

@@ -20,7 +20,7 @@ import { openLives, person, start } from './lives.ts';
 type Variables = Record<string, string>;
 type Lives = Awaited<ReturnType<typeof openLives>>;
 
-describe.skipIf(!hasPostgres())('data-0014: an installation is moved from one machine to services, and back', () => {
+describe.skipIf(!hasPostgres())('data-0014: moving an installation from one machine to services, and back', () => {
   let postgres: PostgresServer;
   let s3: S3Service;
   let databases = 0;
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres())('data-0014: an installation is moved from one ma
     };
   }
 
-  test('rows, files, answers, keys and sessions are the same there and back again, and the old place is untouched', async () => {
+  test('keeps rows, files, answers, keys and sessions in both directions, and leaves the old location unchanged', async () => {
     const lives = await openLives();
     await lives.server.running.close();
     const before = await heldBy(configOf(lives.dataFolder).database);

@@ -80,7 +80,7 @@ onEachDatabase('strings that often break programs', (kind) => {
   };
 
   test.skipIf(strings.length === 0)(
-    'are names like any other, kept as they are',
+    'are valid names and are stored unchanged',
     async () => {
       const asking = await openAsking(await environmentOf());
       const { rig, sender, ask } = asking;
@@ -149,7 +149,7 @@ onEachDatabase('strings that often break programs', (kind) => {
 });
 
 test.skipIf(strings.length === 0)(
-  'texts that trip programs are questions and addresses like any other',
+  'strings that often break programs are valid queries and addresses',
   async () => {
     const site = await startSampleSite(2);
     onTestFinished(() => site.close());

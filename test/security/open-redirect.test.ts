@@ -5,7 +5,7 @@ import { attacksOf, type RedirectAttack } from '../services/attacks.ts';
 const origin = 'http://127.0.0.1:7331';
 const attacks = attacksOf<RedirectAttack>('open-redirect.jsonl');
 
-describe.skipIf(attacks.length === 0)('no target leads off the site after signing in', () => {
+describe.skipIf(attacks.length === 0)('the redirect after sign-in never leaves the site', () => {
   test.each(attacks)('$id', ({ cont, expect: verdict }) => {
     const target = safeContinuation(cont, origin);
     const { href } = new URL(target, origin);

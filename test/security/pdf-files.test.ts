@@ -155,7 +155,7 @@ function stuckIn(parser: PdfParser, watch: { owner?: string; signal?: AbortSigna
   );
 }
 
-test('a file whose reader someone else ended is read once more, and no oftener', async () => {
+test('a file whose reader process was killed is read once more, and only once', async () => {
   const parser = createPdfParser({ atOnce: 1 });
   const bytes = new Uint8Array(makePdf({ pages: [[{ text: 'CANARY', x: 72, y: 700 }]] }));
   expect((await fateOf(parser, bytes, [], killingReaders(bytes, 1))).kind).toBe('indexed');
@@ -177,7 +177,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
   });
   afterAll(() => canary.close());
 
-  test('each ends as the list says, within its time and memory, and asks no one', async () => {
+  test('each end as listed, within the time and memory limits, and send no request', async () => {
     const parser = createPdfParser({ atOnce: 1 });
     const memory = watchChildren();
     const faults: string[] = [];
@@ -197,7 +197,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
     expect(touched).toBe(0);
   }, 600_000);
 
-  test('5,000 pages are read, and one hears how far it is', async () => {
+  test('with 5,000 pages are read, with progress reports', async () => {
     const pages = Array.from({ length: 5_000 }, (_, index) => [
       { text: `CANARY page ${index + 1} of many`, x: 72, y: 700 },
     ]);
@@ -208,7 +208,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
   }, 120_000);
 
   test.each(Object.entries(bombs))(
-    '%s is bounded',
+    'stay within their limits: %s',
     async (_, make) => {
       const memory = watchChildren();
       const started = performance.now();
@@ -221,7 +221,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
     120_000,
   );
 
-  test('a file that stands still does not hold up the one beside it, and ends with its reason', async () => {
+  test('that hang do not delay another file, and end with a reason', async () => {
     const parser = createPdfParser({ atOnce: 2, limits: { stallMs: 8_000 } });
     const ended = stuckIn(parser).catch((error: unknown) => error);
     const beside = await fateOf(
@@ -235,7 +235,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
       .toEqual([]);
   }, 60_000);
 
-  test('a file that is given up while it waits ends at once, whatever is in progress', async () => {
+  test('given up while waiting end at once, even with other files in progress', async () => {
     const parser = createPdfParser({ atOnce: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
     const ended: unknown[] = [];
@@ -249,7 +249,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
     await held;
   }, 15_000);
 
-  test('files of one person that stand still do not hold up those of others', async () => {
+  test('that hang do not delay other users’ files', async () => {
     const parser = createPdfParser({ atOnce: 2, limits: { stallMs: 20_000 }, slowMs: 3_000 });
     const abandoned = new AbortController();
     const ended: string[] = [];

@@ -51,7 +51,7 @@ const blobKeys = (rig: HttpRig) =>
   rig.running.installation.base.db.query.selectFrom('pdfFiles').select('blobKey').execute();
 
 describe('PDF sets over HTTP', () => {
-  test('a manual in parts is indexed, searched by an agent, and read at the page that was found', async () => {
+  test('a manual in several files is indexed, searched by an agent, and read at the page found', async () => {
     const rig = await openHttpRig();
     const { setId } = await createSet(rig);
     const bytes = manualAbout('flange', 6);
@@ -77,7 +77,7 @@ describe('PDF sets over HTTP', () => {
     expect(read).toContain('of part 6');
   }, 120_000);
 
-  test('bodies that are no part are refused: a form, one that is too large, one without its end', async () => {
+  test('invalid bodies are refused: a form, an oversized one, an incomplete one', async () => {
     const rig = await openHttpRig();
     const { setId } = await createSet(rig);
     const start = { setId, fileName: 'a.pdf', sizeBytes: limits.pdfFileBytesMax };
@@ -95,7 +95,7 @@ describe('PDF sets over HTTP', () => {
     ]);
   });
 
-  test('two people at once with the same file get two whole files', async () => {
+  test('two users who upload the same file at once get two complete files', async () => {
     const rig = await openHttpRig();
     const { setId } = await createSet(rig);
     const bytes = manualAbout('flange');
@@ -106,7 +106,7 @@ describe('PDF sets over HTTP', () => {
   });
 
   test.each(['leaves a team', 'becomes a reader', 'has their account disabled'])(
-    'when a member %s, their unfinished uploads are deleted and no longer use its storage',
+    'if a member %s, their unfinished uploads are deleted and free their storage',
     async (how) => {
       const { rig, senders, team } = await openStage();
       const { teamId, membershipIds } = await team();
@@ -132,7 +132,7 @@ describe('PDF sets over HTTP', () => {
 });
 
 describe.skipIf(names.length === 0)('hostile file names', () => {
-  test('are text to be shown, and never say where a file is kept or what its address is', async () => {
+  test('are displayed as text, and never determine a storage path or an address', async () => {
     const rig = await openHttpRig();
     let set = await createSet(rig);
     const bytes = makePdf({ pages: [[{ text: 'Some text', x: 72, y: 700 }]] });
@@ -162,7 +162,7 @@ describe.skipIf(names.length === 0)('hostile file names', () => {
 describe.skipIf(contents.length === 0)('hostile content', () => {
   const types = contents.filter((one) => one.class === 'type' && one.params.startsWith !== undefined);
 
-  test('is refused by what it is, whatever it is called and sent as', async () => {
+  test('is refused by its actual type, whatever its name and content type', async () => {
     const rig = await openHttpRig();
     const { setId } = await createSet(rig);
     for (const { id, params } of types) {
@@ -182,7 +182,7 @@ describe.skipIf(contents.length === 0)('hostile content', () => {
     expect(await blobKeys(rig)).toEqual([]);
   });
 
-  test('a PDF is one whatever type it is sent as, and its bytes are not handed out again', async () => {
+  test('a PDF is accepted with any content type, and its bytes cannot be downloaded', async () => {
     const rig = await openHttpRig();
     const { setId } = await createSet(rig);
     const { file } = await upload(rig, setId, 'page.html', manualAbout('x'), { 'content-type': 'text/html' });

@@ -133,7 +133,7 @@ function sendersOf(one: PermissionCase): (Person | undefined)[] {
 }
 
 describe.skipIf(cases.length === 0)('permissions', () => {
-  test('every case is tried', () => {
+  test('every case is tested', () => {
     const tried = new Set([...Object.keys(calls), ...agentCalls, chatCall, viewerCall, profileCall]);
     expect(cases.filter((one) => !tried.has(one.call)).map(({ id, call }) => `${id} ${call}`)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe.skipIf(cases.length === 0)('permissions', () => {
 
 const agentCalls = ['MCP search with team key', 'MCP read of a private document of the team'];
 
-describe.skipIf(cases.length === 0)('permissions of agents', () => {
+describe.skipIf(cases.length === 0)('agents’ permissions', () => {
   test.each(agentCalls)('%s', async (call) => {
     const { acme, pageUrl, content, ...stage } = await openStageWithDocs();
     for (const one of cases.filter((other) => other.call === call)) {

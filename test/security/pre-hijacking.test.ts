@@ -42,7 +42,7 @@ async function verifiedPerson(rig: HttpRig, email: string): Promise<Sender> {
   return sender;
 }
 
-test('the person who signed up with another address gets nothing of what its owner verifies', async () => {
+test('a user who signed up with another person’s address gets nothing when its owner verifies it', async () => {
   const rig = await openHttpRig();
   const admin = await verifiedPerson(rig, 'admin@acme.example');
   const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Acme' }, admin);
@@ -77,7 +77,7 @@ test('the person who signed up with another address gets nothing of what its own
   expect((await respond(owner)).status).toBe(200);
 });
 
-test('an invite that proves an address leaves its account to the session that accepted it', async () => {
+test('an invite that proves an address leaves the account with the session that accepted it', async () => {
   const rig = await openHttpRig();
   const admin = await verifiedPerson(rig, 'admin@acme.example');
   const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Acme' }, admin);
@@ -91,7 +91,7 @@ test('an invite that proves an address leaves its account to the session that ac
   expect([await isSignedIn(rig, other), await isSignedIn(rig, accepting)]).toEqual([false, true]);
 });
 
-test('a reset ends keys, team keys and connected applications, unless their owner keeps them', async () => {
+test('a password reset ends keys, team keys and connected applications, unless their owner keeps them', async () => {
   const rig = await openHttpRig();
   const email = 'anna@docs.example';
   let person = await verifiedPerson(rig, email);

@@ -105,7 +105,7 @@ function faultsOf({ assert: wanted, strict, content }: Attack, text: string): st
 }
 
 describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
-  test('stay text for agents, the viewer and the chat: hidden text is absent, boundaries whole, nothing is requested', async () => {
+  test('stay text for agents, viewer and chat: hidden text is removed, boundaries hold, nothing is requested', async () => {
     const { rig, origin, connect, model, canary, requested } = await openAttackedSite();
     const client = await connect();
     const origins = originsOfRequests();

@@ -38,10 +38,10 @@ const billing = 'server/features/billing/billing.test.ts';
 
 /** Where each case is tried: the file, and the name of the test in it. */
 const triedBy: Record<string, [file: string, name: string]> = {
-  'race-0001': [here, 'fifty calls at once on an allowance of 10 and a balance of 5: 15 are granted'],
+  'race-0001': [here, 'of fifty simultaneous calls with an allowance of 10 and a balance of 5, 15 are granted'],
   'race-0002': [debits, 'the same call of the same client within the window is a retry'],
-  'race-0003': [here, 'callers that go away before their answer leave ledger and receipts that agree'],
-  'race-0004': [here, 'a call that fails on our side is not charged'],
+  'race-0003': [here, 'callers that disconnect before the response leave a consistent ledger and receipts'],
+  'race-0004': [here, 'a call that fails with a server error is not charged'],
   'race-0005': [
     billing,
     'a refund of spent credits or of an unknown payment is refused; one given elsewhere takes what is left',
@@ -51,27 +51,27 @@ const triedBy: Record<string, [file: string, name: string]> = {
   'race-0008': [billing, 'an idempotency key opens one page, of its own payer, and no other order'],
   'race-0009': [debits, 'one call sent by several processes at once is charged once'],
   'race-0010': [billing, 'an idempotency key opens one page, of its own payer, and no other order'],
-  'race-0011': [here, 'a team that is founded twice at once is two teams of one member each'],
+  'race-0011': [here, 'founding a team twice at once makes two teams with one member each'],
   'race-0012': ['server/features/indexing/start-index-job.test.ts', 'of several starts at once one run comes'],
-  'race-0013': [here, 'a key that is made twice at once is two whole keys'],
+  'race-0013': [here, 'creating a key twice at once makes two complete keys'],
   'race-0014': ['server/features/billing/seats.test.ts', 'the last seat given to two at once goes to one'],
-  'race-0015': [here, 'no call that starts after a key was revoked gets in, however many run'],
+  'race-0015': [here, 'no call that starts after a key was revoked succeeds, however many are running'],
   'race-0016': ['server/features/keys/api-keys.test.ts', 'the time of use is written at most every five minutes'],
   'race-0017': ['server/features/indexing/publish.test.ts', 'of two versions made from the same one, one is published'],
   'race-0018': ['test/library/interruptions.test.ts', 'a module that is removed while it is indexed is gone'],
   'race-0019': ['server/features/pdf-sets/pdf-sets.test.ts', 'removed, it leaves no row, no file and nothing'],
-  'race-0020': [here, 'an account that is deleted while its run, its upload and its calls go on leaves nothing'],
-  'race-0021': [here, 'two browsers that change one team at once: each change is kept'],
+  'race-0020': [here, 'an account deleted during its run, upload and calls leaves no data'],
+  'race-0021': [here, 'two browsers change one team at once, and each change is kept'],
 };
 
-describe('every case of races and idempotency', () => {
+describe('every race and idempotency case', () => {
   const races = attacksOf<Race>('races-and-idempotency.jsonl');
 
-  test.skipIf(races.length === 0)('is tried by a test', () => {
+  test.skipIf(races.length === 0)('is assigned to a test', () => {
     expect(Object.keys(triedBy)).toEqual(races.map(({ id }) => id));
   });
 
-  test.each(Object.entries(triedBy))('%s is tried where it is said to be', (_id, [file, name]) => {
+  test.each(Object.entries(triedBy))('%s is tested in the named test', (_id, [file, name]) => {
     expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).toContain(name);
   });
 });
@@ -88,7 +88,7 @@ onEachDatabase('simultaneous calls', (kind) => {
     return { ...base, actor: { kind: 'user', userId: id }, workspace: `user:${id}` };
   }
 
-  test('fifty calls at once on an allowance of 10 and a balance of 5: 15 are granted', async () => {
+  test('of fifty simultaneous calls with an allowance of 10 and a balance of 5, 15 are granted', async () => {
     const db = await freshDatabase(kind);
     const plan = { credits: 5, monthlyAllowance: 10, tier: 'Basic', subscriptionStartAt: 1, allowanceStartAt: 1 };
     const ctx = await person(db, 'ann', plan);
@@ -111,7 +111,7 @@ onEachDatabase('simultaneous calls', (kind) => {
     expect(await checkLedger(ctx)).toEqual([]);
   });
 
-  test('a key that is made twice at once is two whole keys', async () => {
+  test('creating a key twice at once makes two complete keys', async () => {
     const ctx = await person(await freshDatabase(kind), 'ann');
     const made = await Promise.all(
       [1, 2].map(() => createApiKey(ctx, { name: 'loom', mayAskToIndex: false }, sealingKeys)),
@@ -120,7 +120,7 @@ onEachDatabase('simultaneous calls', (kind) => {
     for (const { secret } of made) expect(await verifyApiKey(ctx, secret, 'http://x')).toMatchObject({ userId: 'ann' });
   });
 
-  test('no call that starts after a key was revoked gets in, however many run', async () => {
+  test('no call that starts after a key was revoked succeeds, however many are running', async () => {
     const ctx = await person(await freshDatabase(kind), 'ann');
     const { key, secret } = await createApiKey(ctx, { name: 'loom', mayAskToIndex: false }, sealingKeys);
     const enter = () =>
@@ -135,7 +135,7 @@ onEachDatabase('simultaneous calls', (kind) => {
   });
 });
 
-describe('in a whole installation', { timeout: 180_000 }, () => {
+describe('in a complete installation', { timeout: 180_000 }, () => {
   async function openSite(): Promise<{ stage: Stage; site: Awaited<ReturnType<typeof startSampleSite>> }> {
     const site = await startSampleSite(6);
     onTestFinished(() => site.close());
@@ -149,7 +149,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     await installation.base.db.query.insertInto('users').values(rows).execute();
   }
 
-  test('a team that is founded twice at once is two teams of one member each', async () => {
+  test('founding a team twice at once makes two teams with one member each', async () => {
     const { stage } = await openSite();
     await addPeople(stage, 'ann');
     const found = () => stage.ask(stage.as('ann'), teamAdministration.createTeam, { teamName: 'Weavers' });
@@ -163,7 +163,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     expect(new Set(members.map(({ teamId }) => teamId)).size).toBe(2);
   });
 
-  test('two browsers that change one team at once: each change is kept', async () => {
+  test('two browsers change one team at once, and each change is kept', async () => {
     const { stage } = await openSite();
     const { db } = stage.installation.base;
     const teamId = await sampleTeam(db, { members: { ann: 'admin', ben: 'admin' } });
@@ -181,7 +181,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     expect(new Set(invited.map(({ email }) => email))).toEqual(new Set(['cleo@example.org', 'dan@example.org']));
   });
 
-  test('a call that fails on our side is not charged', async () => {
+  test('a call that fails with a server error is not charged', async () => {
     const { stage } = await openSite();
     const { db } = stage.installation.base;
     const operator = stage.installation.operatorContext();
@@ -205,7 +205,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     expect(await db.query.selectFrom('monthlyUsage').select('creditsUsed').execute()).toEqual([{ creditsUsed: 1 }]);
   });
 
-  test('an account that is deleted while its run, its upload and its calls go on leaves nothing', async () => {
+  test('an account deleted during its run, upload and calls leaves no data', async () => {
     const { stage, site } = await openSite();
     const { db } = stage.installation.base;
     await addPeople(stage, 'ann');
@@ -257,7 +257,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
   });
 });
 
-test('callers that go away before their answer leave ledger and receipts that agree', {
+test('callers that disconnect before the response leave a consistent ledger and receipts', {
   timeout: 180_000,
 }, async () => {
   const site = await startSampleSite(6);

@@ -176,7 +176,7 @@ const checks: Record<string, () => Promise<void>> = {
 const cases = attacksOf<{ id: string; case: string }>('rate-and-quota.jsonl');
 
 describe.skipIf(cases.length === 0)('limits and quotas', () => {
-  test('every case is tried, here or elsewhere, or measured', () => {
+  test('every case is tested here or elsewhere, or measured', () => {
     const known = [...Object.keys(checks), ...Object.keys(elsewhere), ...measured];
     expect(cases.map(({ id }) => id).sort()).toEqual(known.sort());
   });
@@ -190,7 +190,7 @@ describe.skipIf(cases.length === 0)('limits and quotas', () => {
   );
 });
 
-test('guesses at promotion codes, keys that are made and sessions that are opened have a limit for each account', async () => {
+test('promotion code guesses, new keys and new sessions are limited per account', async () => {
   const { rig, senders } = await openStage({ PAYMENTS: 'test' });
   const { base } = rig.running.installation;
   const post = (path: string, body: object, headers: Record<string, string>) =>
@@ -236,7 +236,7 @@ test('guesses at promotion codes, keys that are made and sessions that are opene
   expect(await statusOf(make())).toEqual([429, true]);
 });
 
-test('a person has at most so many keys that work, however many are made at once', async () => {
+test('a user has a limited number of valid keys, however many are created at once', async () => {
   const { rig, senders } = await openStage();
   const { db } = rig.running.installation.base;
   const first = await rig.ask(keyEndpoints.createKey, { name: 'agent' }, senders.outsider);
@@ -254,7 +254,7 @@ test('a person has at most so many keys that work, however many are made at once
   });
 });
 
-test('an account that strangers try passwords on opens for its own browser, and for the one that a reset mail reaches', async () => {
+test('an account under password guessing opens for its own browser and for the reader of a reset mail', async () => {
   const rig = await openHttpRig();
   const email = 'prey@docs.example';
   const password = 'correct horse';

@@ -132,7 +132,7 @@ async function statusesOf(endpoint: Endpoint, sender: Record<string, string>): P
   return [...new Set((await Promise.all(answers)).map(({ status }) => status))];
 }
 
-test('a visitor is told to sign in, whatever is wrong with what they sent', async () => {
+test('a visitor is asked to sign in, whatever else is wrong with the request', async () => {
   const told: Record<string, number[]> = {};
   for (const { name, endpoint } of endpoints) {
     if (forVisitors.has(name)) continue;
@@ -150,13 +150,13 @@ test('a visitor is told to sign in, whatever is wrong with what they sent', asyn
   expect(told).toEqual({});
 });
 
-test('whoever does not run the installation is told that it is the operator’s, before what is wrong', async () => {
+test('operator calls are refused to other users before their input is checked', async () => {
   for (const { name, endpoint } of endpoints.filter(({ name: one }) => forOperators.has(one))) {
     expect(await statusesOf(endpoint, stage.senders.founder), name).toEqual([403]);
   }
 });
 
-test('a team of others does not exist, and a member without the right is refused, before what is wrong', async () => {
+test('another team does not exist, and a member without the right is refused, before the input is checked', async () => {
   const reader = { ...stage.senders.reader, [teamHeader]: team.teamId };
   for (const { name, endpoint } of endpoints) {
     if (endpoint.path.includes(':teamId')) {
@@ -177,7 +177,7 @@ test('a team of others does not exist, and a member without the right is refused
   expect((await stage.send('POST', path, stage.senders.reader, input)).status).toBe(403);
 });
 
-test('a key makes the calls of visitors and those that its rights cover, and is refused before what is wrong', async () => {
+test('a key can make visitors’ calls and those of its rights, and is refused before the input is checked', async () => {
   const keyOf = async (rights: KeyRight[], teamId?: string) => {
     const { key, secret } = await stage.rig.ask(
       keyEndpoints.createKey,
@@ -226,7 +226,7 @@ const isForAnyPath = (route: string) =>
   /^ALL (?:\/\*|\/(?:api|admin)\/\*|\/oauth\/\w+)$/.test(route) ||
   route.endsWith(' /.well-known/*');
 
-test('a route that is no call of the contract is in the table of those, with what it answers to whom', async () => {
+test('every route outside the contract is listed with its expected responses', async () => {
   const calls = new Set(
     stage.rig.running.installation.calls.map(({ endpoint: { method, path } }) => `${method} ${path}`),
   );
@@ -234,7 +234,7 @@ test('a route that is no call of the contract is in the table of those, with wha
   expect([...new Set(raw.filter((route) => !isForAnyPath(route)))].sort()).toEqual(Object.keys(rawRoutes).sort());
 });
 
-test('a route that is no call of the contract asks for a person, a key or a right before anything else', async () => {
+test('a route outside the contract checks the user, key or right before anything else', async () => {
   const { founder } = stage.senders;
   const keyOf = async (rights: KeyRight[]) => {
     const { key, secret } = await stage.rig.ask(
@@ -273,7 +273,7 @@ test('a route that is no call of the contract asks for a person, a key or a righ
   }
 });
 
-test('a field that a call does not have is refused by its name, in lists and parts too', async () => {
+test('an unknown field of a call is refused by name, in lists and nested objects too', async () => {
   const operator = stage.rig.operator;
   for (const { name, endpoint } of endpoints) {
     if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') continue;
@@ -292,7 +292,7 @@ test('a field that a call does not have is refused by its name, in lists and par
   expect([called.status, called.body]).toEqual([400, expect.stringContaining('label is not a field of this call')]);
 });
 
-test('a call whose account is deleted while it writes returns 401, and other faults return 500', async () => {
+test('a call whose account is deleted while it writes returns 401, and other errors return 500', async () => {
   const { base } = stage.rig.running.installation;
   const attempt = {
     stateHash: 'h',
@@ -318,7 +318,7 @@ test('a call whose account is deleted while it writes returns 401, and other fau
   expect(await toldTo(other?.id ?? '')).toBe(fault);
 });
 
-test('another method than a call takes is told, with the one it takes', async () => {
+test('a call with the wrong method learns the right one', async () => {
   const send = (path: string, method: string) => stage.rig.send(path, { method, headers: stage.senders.founder });
   const called = await send(`/callable/${callables.createApiKey.name}`, 'GET');
   expect([called.status, called.headers.get('allow')]).toEqual([405, 'POST']);

@@ -112,10 +112,10 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 const page = (title: string, body: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>Words about ${title}.</p>${body}</main>`;
 
-describe.skipIf(forbidden.length === 0)('no door of the product leads to an address that is not public', () => {
+describe.skipIf(forbidden.length === 0)('no input makes the server contact a non-public address', () => {
   beforeAll(() => expect(forbidden.length).toBeGreaterThan(300));
 
-  test('reading an address, indexing it as a site or as a repository', async () => {
+  test('by reading an address, or indexing it as a site or a repository', async () => {
     const opened = await openRig();
     const { rig, sender } = opened;
     const ask = async (
@@ -149,7 +149,7 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
     opened.expectNothingReached();
   }, 240_000);
 
-  test('links, references, redirects, sitemap and robots.txt of a site that is indexed', async () => {
+  test('by links, references, redirects, the sitemap or robots.txt of an indexed site', async () => {
     const opened = await openRig();
     const { origin, pages } = opened;
     const addresses = addressesOf(opened);
@@ -175,7 +175,7 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
     opened.expectNothingReached();
   }, 240_000);
 
-  test('robots.txt and the start page that redirect away', async () => {
+  test('by redirects of robots.txt and the start page', async () => {
     const opened = await openRig();
     const { origin, pages } = opened;
     const location = `http://127.0.0.1:${origin.port}/robots.txt`;
@@ -185,7 +185,7 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
     opened.expectNothingReached();
   });
 
-  test('the provider of a team, and the published description of an application', async () => {
+  test('by a team’s provider, or an application’s published metadata document', async () => {
     const opened = await openRig();
     const { rig, sender } = opened;
     const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Docs' }, sender);
@@ -213,7 +213,7 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
     opened.expectNothingReached();
   }, 120_000);
 
-  test('the pictures that sign-in providers name are never fetched', async () => {
+  test('by pictures that sign-in providers name, which are never fetched', async () => {
     const opened = await openRig();
     const { rig, sender, origin } = opened;
     const photoUrl = `http://127.0.0.1:${origin.port}/a.png`;
@@ -224,7 +224,7 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
     opened.expectNothingReached();
   });
 
-  test('what a repository holds: links out of it, an address for large files, another repository', async () => {
+  test('by a repository’s contents: external links, a large file’s address, another repository', async () => {
     const canary = await startLoopbackSocket((socket) => socket.destroy());
     onTestFinished(() => canary.close());
     const rig = await openRepositoryRig();
@@ -249,7 +249,7 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
   }, 60_000);
 });
 
-test('a check by the clock contacts no address that a run would not, and queues none', async () => {
+test('a scheduled check contacts no address that a run would not contact, and queues no such run', async () => {
   const canary = await startLoopbackSocket((socket) => socket.destroy());
   onTestFinished(() => canary.close());
   const clock = createSettableClock();
@@ -272,7 +272,7 @@ test('a check by the clock contacts no address that a run would not, and queues 
   expect([canary.connectionCount, (await listJobs(rig.ctx)).length]).toEqual([0, 1]);
 });
 
-test('every way to start an index run refuses an address that is not contacted, before a run', async () => {
+test('every way to start an index run refuses a blocked address before the run starts', async () => {
   const rig = await openHttpRig();
   const { base, operatorContext, features } = rig.running.installation;
   const { checkHost: _, ...unchecked } = operatorContext();

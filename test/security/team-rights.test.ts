@@ -101,8 +101,8 @@ const codeOf = ({ body }: { body: string }) => {
 };
 const titled = teamCalls.map((call) => ({ ...call, title: `${call.endpoint.method} ${call.endpoint.path}` }));
 
-describe('each call about a team', () => {
-  test('is in the table that these tests are made from', async () => {
+describe('each team call', () => {
+  test('is in the table used by these tests', async () => {
     const { rig } = await openStage();
     const known = new Set<Endpoint>(teamCalls.map(({ endpoint }) => endpoint));
     const missing = rig.running.installation.calls
@@ -111,7 +111,7 @@ describe('each call about a team', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  test.each(titled)('$title is for those who have the right, and for no one else', async (call) => {
+  test.each(titled)('$title is allowed with the right, and refused without it', async (call) => {
     const stage = await openStage();
     const ask = async (role: TeamRole) => {
       const team = await stage.team();
@@ -125,7 +125,7 @@ describe('each call about a team', () => {
     }
   });
 
-  test.each(titled)('$title answers a stranger as if the team did not exist, and changes nothing', async (call) => {
+  test.each(titled)('$title responds to a stranger as if the team did not exist, and changes nothing', async (call) => {
     const stage = await openStage();
     const team = await stage.team();
     const before = await dumpOf(stage);
@@ -141,7 +141,7 @@ describe('each call about a team', () => {
     expect(await dumpOf(stage)).toEqual(before);
   });
 
-  test('is for people: a key of the team, even of an admin, looks after nothing', async () => {
+  test('is refused to team keys, even an admin’s, and changes nothing', async () => {
     const stage = await openStage();
     const team = await stage.team();
     const { secret } = await stage.teamKey(team, 'founder');
@@ -155,7 +155,7 @@ describe('each call about a team', () => {
     expect(await dumpOf(stage)).toEqual(before);
   });
 
-  test('under /admin tells its faults as success false, with text and code', async () => {
+  test('under /admin reports errors as success false, with text and code', async () => {
     const stage = await openStage();
     const input = { teamId: 'no-such-team' };
     const { body } = await stage.ask(teamAdministration.deleteTeam, input, stage.senders.outsider);

@@ -392,7 +392,7 @@ const checks: Record<string, () => Promise<void>> = {
 const cases = attacksOf<{ id: string; case: string }>('tenant-isolation.jsonl');
 
 describe.skipIf(cases.length === 0)('tenants', () => {
-  test('every case is tried or has its place elsewhere', () => {
+  test('every case is tested here or elsewhere', () => {
     expect(cases.map(({ id }) => id).filter((id) => checks[id] === undefined && elsewhere[id] === undefined)).toEqual(
       [],
     );

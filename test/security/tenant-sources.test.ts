@@ -43,7 +43,7 @@ async function indexWith({ rig }: Stage, url: string, value: string, sender: Sen
   expect(ended.status).toBe('COMPLETE');
 }
 
-test('tenant-0011, tenant-0017, tenant-0018, tenant-0020: a private source is what each tenant fetched with their own key', async () => {
+test('tenant-0011, tenant-0017, tenant-0018, tenant-0020: each tenant sees only what their own key fetched from a private source', async () => {
   const { site, shown, url, host } = await privateSite();
   const stage = await openStage({ LECTERN_ALLOW_HOSTS: host });
   const { rig, senders, ask } = stage;

@@ -37,7 +37,7 @@ const ofTheProcess = /from "job_runs" where ("status" in|\("lease)|"due_at"|from
 
 const isReading = (endpoint: Endpoint) => endpoint.method === 'GET';
 
-test('tenant-0030: no statement that is run for one tenant answers a row of another', async () => {
+test('tenant-0030: no SQL statement run for one tenant returns another tenant’s row', async () => {
   const stage = await openStage();
   const { rig, senders } = stage;
   const acme = await stage.team();

@@ -127,7 +127,7 @@ async function bundle(): Promise<string> {
   return entry.code;
 }
 
-describe.skipIf(!hasChromium || htmlAttacks.length === 0)('text of others in a page', () => {
+describe.skipIf(!hasChromium || htmlAttacks.length === 0)('untrusted text in a page', () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
@@ -165,31 +165,31 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('text of others in a p
   const tryAll = async (cases: { id: string; text: string }[], prefixesMax: number): Promise<unknown> =>
     page.evaluate(`window.tryAll(${JSON.stringify(cases)}, ${prefixesMax})`);
 
-  test('runs nothing and asks for nothing, as a whole and at each moment of its coming: HTML', async () => {
+  test('runs no script and requests nothing, complete or partial: HTML', async () => {
     const cases = htmlAttacks.map(({ id, payload }) => ({ id, text: payload }));
     expect(await tryAll(cases, 6)).toEqual([]);
     expect(requested.splice(0)).toEqual([]);
   }, 240_000);
 
-  test('runs nothing and asks for nothing, as a whole and at each moment of its coming: Markdown', async () => {
+  test('runs no script and requests nothing, complete or partial: Markdown', async () => {
     const cases = markdownAttacks.map(({ id, markdown }) => ({ id, text: markdown }));
     expect(await tryAll(cases, 200)).toEqual([]);
     expect(requested.splice(0)).toEqual([]);
   }, 240_000);
 
-  test.each(benign)('keeps what is useful: $name', async ({ markdown, mustMatch }) => {
+  test.each(benign)('keeps useful formatting: $name', async ({ markdown, mustMatch }) => {
     expect(await page.evaluate(`window.missing(${JSON.stringify(markdown)}, ${JSON.stringify(mustMatch)})`)).toEqual(
       [],
     );
     expect(requested.splice(0)).toEqual([]);
   });
 
-  test('shows characters that would act unseen', async () => {
+  test('shows invisible control characters', async () => {
     const shown = await page.evaluate(`window.textOf(${JSON.stringify('a\u202eb\u0007c\u2066d')})`);
     expect(shown).toBe('a⟨U+202E⟩b⟨U+0007⟩c⟨U+2066⟩d');
   });
 
-  test('that makes parsers slow is shown in a few seconds', async () => {
+  test('is shown in a few seconds, even if it is slow to parse', async () => {
     const slow: string[] = [];
     for (const pump of pumps.filter(({ class: kind, parts }) => kind === 'markdown' && parts !== undefined)) {
       const text = textOfPump(pump, 8_000);
@@ -216,7 +216,7 @@ function normalised(html: string): string {
     .replace(/\s+(?=<|$)|(?<=>)\s+/g, '');
 }
 
-test.skipIf(examples.length === 0)('Markdown is read as CommonMark says', () => {
+test.skipIf(examples.length === 0)('Markdown is parsed as CommonMark specifies', () => {
   const wrong = examples.filter(({ markdown, html }) => {
     const element = createElement(
       ReactMarkdown,

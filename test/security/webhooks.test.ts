@@ -31,7 +31,7 @@ interface SequenceCase {
 const signatures = attacksOf<SignatureCase>('webhook-signatures.jsonl');
 const sequences = attacksOf<SequenceCase>('webhook-sequences.jsonl');
 
-describe.skipIf(signatures.length === 0)('signatures of events', () => {
+describe.skipIf(signatures.length === 0)('event signatures', () => {
   test.each(signatures)('$id: $name', async (attack) => {
     const rig = await openWebhookRig('sqlite', { webhookSecret: attack.secret });
     rig.clock.set((attack.now ?? 1_795_000_000) * 1000);
@@ -151,14 +151,14 @@ onEachDatabase('sequences of events', (kind) => {
 });
 
 // wh-seq-0034 to wh-seq-0039, each in a test of its own.
-describe('faults and forgeries', () => {
+describe('failures and forgeries', () => {
   const bought = async (rig: WebhookRig): Promise<SignedEvent> => {
     const told = await happen(rig, new Set(['B']));
     return told.get('B') as SignedEvent;
   };
   const kept = (rig: WebhookRig) => rig.db.query.selectFrom('billingEvents').selectAll().execute();
 
-  test('wh-seq-0034: a database that refuses has the event delivered again, and it counts once', async () => {
+  test('wh-seq-0034: an event is delivered again after a database failure, and counts once', async () => {
     const rig = await openWebhookRig();
     const event = await bought(rig);
     const refuse = () => {
@@ -172,7 +172,7 @@ describe('faults and forgeries', () => {
     await expectEnd(rig, '+100 bought credits, one ledger row');
   });
 
-  test('a provider that cannot be asked has the event delivered again', async () => {
+  test('an event is delivered again after a provider outage', async () => {
     const rig = await openWebhookRig();
     const event = await bought(rig);
     rig.stripe.isBroken = true;
@@ -182,7 +182,7 @@ describe('faults and forgeries', () => {
     await expectEnd(rig, '+100 bought credits, one ledger row');
   });
 
-  test('wh-seq-0035: slow work is answered at once, and done once', async () => {
+  test('wh-seq-0035: a slow event is acknowledged at once, and applied once', async () => {
     const rig = await openWebhookRig('sqlite', { eventAnswerMs: 5 });
     const event = await bought(rig);
     let release = () => {};
@@ -196,7 +196,7 @@ describe('faults and forgeries', () => {
     await expectEnd(rig, '+100 bought credits, one ledger row');
   });
 
-  test('wh-seq-0036: what names another workspace than its customer buys nothing', async () => {
+  test('wh-seq-0036: a purchase that names a workspace other than its customer’s is refused', async () => {
     const rig = await openWebhookRig();
     await rig.person('bert');
     const event = await bought(rig);
@@ -209,7 +209,7 @@ describe('faults and forgeries', () => {
     expect(await rig.balances('user:bert')).toEqual({ balance: 0, ledger: 0 });
   });
 
-  test('the same holds for a subscription', async () => {
+  test('a subscription that names a workspace other than its customer’s is refused', async () => {
     const rig = await openWebhookRig();
     await rig.person('bert');
     const told = await happen(rig, new Set(['C', 'S', 'I']));
@@ -221,7 +221,7 @@ describe('faults and forgeries', () => {
     expect(tiers.map(({ tier }) => tier)).toEqual(['Free', 'Free']);
   });
 
-  test('wh-seq-0037: made-up money counts for nothing where real money is taken', async () => {
+  test('wh-seq-0037: a test mode event is ignored in live mode', async () => {
     const rig = await openWebhookRig('sqlite', { secretKey: 'sk_live_x' });
     const body = JSON.stringify({
       ...{ id: 'evt_t', type: 'checkout.session.completed', livemode: false },
@@ -232,7 +232,7 @@ describe('faults and forgeries', () => {
     expect(rig.stripe.complaints).toEqual([]);
   });
 
-  test('wh-seq-0038: what is not known is taken and changes nothing', async () => {
+  test('wh-seq-0038: an unknown event is acknowledged and changes nothing', async () => {
     const rig = await openWebhookRig();
     const body = JSON.stringify({ id: 'evt_x', type: 'no.such.thing', api_version: '1999-01-01', livemode: false });
     for (let times = 0; times < 3; times += 1) expect((await rig.post(body, rig.stripe.sign(body))).status).toBe(200);
@@ -243,7 +243,7 @@ describe('faults and forgeries', () => {
     Object.assign(rig.prices, { Basic: 'price_new', Pro: 'price_dear', credits: 'price_packs', former });
   };
 
-  test('who subscribed at a price that is not sold any more keeps the plan, with its renewals', async () => {
+  test('a subscriber at a discontinued price keeps the plan, with its renewals', async () => {
     const rig = await openWebhookRig();
     const { customerId } = await rig.payForPlan();
     sellAnew(rig, { [loopbackPrices.Basic]: 'Basic' });
@@ -252,7 +252,7 @@ describe('faults and forgeries', () => {
     await expectEnd(rig, 'Basic, two allowance grants in two cycles');
   });
 
-  test('a subscription at a price that nothing here knows brings nothing, and its end ends the plan', async () => {
+  test('a subscription at an unknown price grants nothing, and its end ends the plan', async () => {
     const rig = await openWebhookRig();
     const { subscriptionId, customerId } = await rig.payForPlan();
     const post = async () => {
@@ -272,7 +272,7 @@ describe('faults and forgeries', () => {
     { of: 'a plan', what: 'payForPlan', unit: 1000 },
     { of: 'credits', what: 'payForCredits', unit: 1000 },
   ] as const)(
-    'money of $of that the bank takes back takes its credits, and a dispute that is won returns them',
+    'a disputed or refunded payment for $of takes its credits back, and a won dispute returns them',
     async ({ what, unit }) => {
       const rig = await openWebhookRig();
       await rig[what]();
@@ -301,7 +301,7 @@ describe('faults and forgeries', () => {
     },
   );
 
-  test('wh-seq-0039: a price that is not ours buys nothing', async () => {
+  test('wh-seq-0039: a payment at a foreign price buys nothing', async () => {
     const rig = await openWebhookRig('sqlite', { prices: { ...loopbackPrices, credits: 'price_of_ours' } });
     const own = await openWebhookRig();
     const event = await bought(own);

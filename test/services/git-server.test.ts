@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
-test('a clone over HTTP has what was committed, with the right credential alone', async () => {
+test('a clone over HTTP contains the commits, and works only with the right credential', async () => {
   const server = await startGitServer(temporaryFolder());
   onTestFinished(() => server.stop());
   const repository = await server.add('team/handbook');

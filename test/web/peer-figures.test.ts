@@ -4,7 +4,7 @@ import { peerFigures } from '../../web/features/home/peer-figures.ts';
 
 const file = new URL('../../bench/peers.json', import.meta.url);
 
-test('the home page quotes the run that was measured last', () => {
+test('the home page quotes the latest measured run', () => {
   const { runs } = JSON.parse(readFileSync(file, 'utf8')) as {
     runs: { peer: string; answer_found: number; mean_tokens: number }[][];
   };

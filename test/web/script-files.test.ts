@@ -42,7 +42,7 @@ interface Manifest {
   routes: Record<string, RouteScripts>;
 }
 
-describe('the scripts of a page', () => {
+describe('a page’s scripts', () => {
   beforeAll(async () => {
     const { ensureWebBuilt } = (await import(join(root, 'scripts/build-web.mjs'))) as {
       ensureWebBuilt(root: string): Promise<void>;
@@ -50,7 +50,7 @@ describe('the scripts of a page', () => {
     await ensureWebBuilt(root);
   }, 300_000);
 
-  test('are few for every kind of page, and no heavier than what the page does', () => {
+  test('are few for every kind of page, and within its size limit', () => {
     const manifest = readManifest();
     const ids = Object.keys(manifest.routes).filter((id) => id !== 'root');
     expect(ids.length).toBeGreaterThan(40);
@@ -64,7 +64,7 @@ describe('the scripts of a page', () => {
     expect(costs.filter(isTooMuch)).toEqual([]);
   });
 
-  test('are grouped by files that there are', () => {
+  test('are grouped by existing files', () => {
     const isThere = (file: string) =>
       readdirSync(join(root, /^(?:web|contract)\//.test(file) ? '' : 'node_modules', dirname(`${file}.`))).some(
         (name) => name.startsWith(file.endsWith('/') ? '' : basename(file)),
@@ -72,7 +72,7 @@ describe('the scripts of a page', () => {
     expect(scriptGroupList.flatMap(({ files }) => files).filter((file) => !isThere(file))).toEqual([]);
   });
 
-  test('never wait for one another in a circle', () => {
+  test('contain no import cycles', () => {
     const folder = join(build, 'assets');
     const imports = new Map(
       readdirSync(folder)
@@ -143,7 +143,7 @@ function circleFrom(start: string, imports: ReadonlyMap<string, string[]>): stri
   return follow(start, []);
 }
 
-test('a form that is submitted before its script runs puts no address or password into the URL', () => {
+test('a form submitted before its script runs puts no address or password into the URL', () => {
   const pages = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
   const fields = pages.flatMap((page) => readFileSync(join(build, page), 'utf8').match(/<input\b[^>]*>/g) ?? []);
   const secret = fields.filter((field) => /type="(?:password|email)"/.test(field));
