@@ -39,7 +39,7 @@ describe.each<[string, string]>([
   ['claude-code', 'lectern_search_documentation'],
   ['openai-mcp', 'search'],
 ])('the search result for %s', (name, tool) => {
-  test.each<ClientKind>(['session-less', 'session-bearing'])('never exceeds the budget in all (%s)', async (kind) => {
+  test.each<ClientKind>(['session-less', 'session-bearing'])('never exceeds the total budget (%s)', async (kind) => {
     const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
     for (const budget of budgets) {
       // A conversation of its own, asked three times: what was sent is left out and said.
