@@ -18,12 +18,12 @@ const snippets = agents.flatMap((agent) =>
 
 const parsers: Record<string, (code: string) => unknown> = { json: JSON.parse, toml: parseToml, yaml: parseYaml };
 
-/** Everything that stands in a value, however deep. */
+/** Returns all leaf values of a value, at any depth. */
 function leaves(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
 }
 
-/** The words of a command as sh reads them. */
+/** Splits a command into words as sh does. */
 function wordsOf(command: string): string[] {
   const words = command.replaceAll('\\\n', ' ').match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
   return words.map((word) => word.replace(/'([^']*)'|\\(.)/g, '$1$2'));

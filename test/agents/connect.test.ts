@@ -70,7 +70,7 @@ describe.each([
     expect(once).toContain('https://docs.example/mcp');
     for (const part of kept) expect(once).toContain(part);
     expect(withEntry(once, configuration)).toBe(once);
-    // White space, and the comma before a closing bracket, say nothing in JSON.
+    // White space and trailing commas mean nothing in JSON.
     const plain = (written: string) => (id === 'zed' ? written.replace(/\s+/g, '').replaceAll(',}', '}') : written);
     expect(plain(withEntry(once, configuration, true))).toBe(plain(text));
     const moved = { ...configuration, entry: { ...(configuration.entry as object), url: 'https://new.example/mcp' } };

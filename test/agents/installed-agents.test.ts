@@ -10,7 +10,10 @@ import { agents, transports } from '#contract/agents.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
 const run = promisify(execFile);
-/** Where `npm install --prefix .cache/agents @anthropic-ai/claude-code @openai/codex opencode-ai …` puts them. */
+/**
+ * The folder that `npm install --prefix .cache/agents @anthropic-ai/claude-code @openai/codex opencode-ai …` installs
+ * into.
+ */
 const bin = resolve('.cache/agents/node_modules/.bin');
 const input = {
   publicUrl: 'http://127.0.0.1:9',
@@ -39,7 +42,7 @@ describe.each(commands)('the command for $id over $transport', ({ agent, transpo
       const home = temporaryFolder();
       const PATH = [bin, dirname(process.execPath), process.env['PATH']].join(delimiter);
       const env = { PATH, HOME: home, CODEX_HOME: undefined, CI: '1', TERM: 'dumb' };
-      // Codex does not make its own folder.
+      // Codex does not create its folder.
       const line = `mkdir -p ~/.codex; ${snippet.code} </dev/null`;
       await run('sh', ['-c', line], { env, cwd: home, timeout: 60_000 });
       const configuration = configurationOf(agent, transport, input);

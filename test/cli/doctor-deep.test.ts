@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli } from './run-cli.ts';
 
-/** Each starts the program several times. */
+/** Each test starts the program several times. */
 const timeout = 240_000;
 
 async function indexedData(): Promise<string> {

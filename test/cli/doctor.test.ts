@@ -22,7 +22,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { cli, startServer } from './run-cli.ts';
 
-/** A data folder with one module of one page, or of many. */
+/** Creates a data folder with one module of one or more pages. */
 async function dataWithModule(pages = 1, env: Record<string, string> = {}): Promise<string> {
   const data = temporaryFolder();
   const guide = join(temporaryFolder(), 'guide');
@@ -150,7 +150,7 @@ test('an index with another format version is not reported as damaged, and index
     [current - 1, 'an older'],
     [current + 1, 'a newer'],
   ] as const) {
-    // The segments of the round before may still lie there: a later sweep takes them.
+    // The previous version's segments may still exist until a later sweep.
     for (const file of segmentFiles(data)) {
       const other = readFileSync(file);
       other.writeUInt32LE(version, 8);
@@ -267,7 +267,7 @@ test('the doctor reports runs that wait because no worker is running, whatever t
     ...[now - 1_200_000, now - 1_200_000],
   );
   expect(await statusOf()).toMatch(/^warn no process is running; 1 index run waiting, .* role worker$/);
-  // A process of pages on another machine, as its workers were killed.
+  // A web process on another machine reports a sample; the workers were killed.
   change(
     `insert into status_samples (resolution, at, part, process, good, impaired, bad, took_ms, minutes) values ('minute', ?, 'database', 'pages', 1, 0, 0, 1, 1)`,
     now - (now % 60_000),

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const installModule = new URL('../../scripts/install.mjs', import.meta.url).href;
 const checkDocsModule = fileURLToPath(new URL('../../scripts/check-docs.mjs', import.meta.url));
 
-/** A project with a lockfile, and an `npm` that notes each call, takes a moment and leaves what npm leaves. */
+/** Creates a project with a lockfile and a fake `npm` that records each call, takes a moment and leaves npm's files. */
 function projectWithNpm(installs = 'mkdir -p node_modules && touch node_modules/.package-lock.json') {
   const root = temporaryFolder();
   const bin = join(root, 'bin');

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What the launcher of a clone starts Node with, and in which surroundings. */
+/** Returns the arguments and variables with which a clone's launcher starts Node. */
 function startedWith(env: Record<string, string>): string[] {
   const folder = temporaryFolder();
   const node = '#!/bin/sh\nif [ "$1" = --version ]; then echo v24.99.0; else echo "$@"; env; fi\n';

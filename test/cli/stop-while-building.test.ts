@@ -26,7 +26,7 @@ test('a signal during a build ends the program and leaves no lock', async () => 
   child.stdout.on('data', (part: Buffer) => {
     output += part.toString();
     child.kill('SIGTERM');
-    // However late the signal came: it came while something was built.
+    // However late it arrived, the signal came during the build.
     writeFileSync(signalled, '');
   });
   expect(await ended).toEqual([130, null]);

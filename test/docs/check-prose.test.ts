@@ -4,7 +4,7 @@ interface Fault {
   line: number;
   phrase: string;
 }
-// A script of the checks, plain JavaScript.
+// The check is a plain JavaScript script.
 const { proseFaults } = (await import(new URL('../../scripts/check-prose.mjs', import.meta.url).href)) as {
   proseFaults(file: string, text: string): Fault[];
 };

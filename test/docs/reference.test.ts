@@ -69,12 +69,12 @@ test('every command, option, call and variable named in the guides exists', asyn
   expect(docsSectionIds).toContain('guide');
 });
 
-/** Calls whose body or answer is no JSON, so that they are not in the contract. */
+/** Returns true for calls without a JSON body or response, which are not in the contract. */
 function isRaw(call: string): boolean {
   return ['PUT /api/pdf-uploads/{}/parts', 'GET /api/live', 'POST /api/chat'].includes(call);
 }
 
-/** What follows `./lectern` in a block of code or between backticks. */
+/** Returns the commands after `./lectern` in code blocks and between backticks. */
 function commandsNamed(markdown: string): string[] {
   const inCode = [...markdown.matchAll(/```(?:sh|bash|console)\n([\s\S]*?)```/g)].flatMap(([, code = '']) =>
     code.split('\n'),

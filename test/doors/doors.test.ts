@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** A small tree with every room, in which each import is permitted. */
+/** A small tree with every folder, in which each import is permitted. */
 const cleanTree: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
@@ -62,7 +62,7 @@ const cleanTree: Record<string, string> = {
     "import '#server/main.ts';\nimport '#server/features/accounts/store.ts';\nexport const harness = 1;",
 };
 
-/** file that breaks one door → [what it imports, the rule that must refuse it] */
+/** Maps each file that breaks one rule to its source and the rule that must refuse it. */
 const violations: Record<string, [string, string]> = {
   'contract/v-server.ts': ["import '#server/app-error.ts';", 'contract-is-the-bottom'],
   'contract/v-node.ts': ["import 'node:fs';", 'contract-is-the-bottom'],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-/** Starts the real server and stops it when it has started. */
+/** Starts the real server and stops it once it is ready. */
 const program = `
 import { registerHooks } from 'node:module';
 const urls = [];
@@ -15,7 +15,7 @@ await running.close();
 console.log(JSON.stringify(urls));
 `;
 
-/** What other threads and processes read with, and what only some installations have. */
+/** Code that only other threads or processes use, or that only some installations need. */
 const notNeeded = [
   ...['yaml', 'graphql', 'smol-toml', 'parse5', 'unpdf', 'pg', 'stripe', 'nodemailer'].map(
     (name) => `/node_modules/${name}/`,
@@ -28,7 +28,10 @@ const notNeeded = [
   '/server/ingest/split/split-document.ts',
 ];
 
-/** All packages that a server at rest has in memory. Another one costs each of them, searched or not: better by the first who needs it. */
+/**
+ * All packages that an idle server has in memory. Adding one costs every server memory; load it on first use if
+ * possible.
+ */
 const packages = [
   '@hono/node-server',
   '@modelcontextprotocol/core',
@@ -39,7 +42,7 @@ const packages = [
   '@pinojs/redact',
   'atomic-sleep',
   'bintrees',
-  // Its escaping alone.
+  // Only its escaping.
   'entities',
   'hono',
   'kysely',
@@ -71,7 +74,10 @@ test('one search loads fewer than 230 project files and no indexing code', () =>
   expect(loaded.filter((url) => /\/(?:server|contract)\//.test(url)).length).toBeLessThan(230);
 });
 
-/** Of the crawler, billing and pages; the file that opens billing is there for what it hears of accounts and teams. */
+/**
+ * The crawler, billing and web pages; the module that opens billing is excepted, since it listens to accounts and
+ * teams.
+ */
 const needlessForAgents =
   /\/ingest\/crawl\/|\/features\/billing\/(?!open-billing|dependencies)|\/payments\/|\/http\/(?:public-face|static|status)|\/web\//;
 const pages = /\/http\/(?:public-face|static|status)|\/web\//;

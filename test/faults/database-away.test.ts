@@ -11,14 +11,14 @@ import { hasPostgres, startPostgres } from '../services/postgres.ts';
 import { until } from '../services/until.ts';
 
 const minutes = (count: number) => count * 60_000;
-/** As long as a call may take at all; how long it takes on a machine that has nothing else to do is no matter of a test. */
+/** The longest time a call may take; the test does not measure speed on an idle machine. */
 const answeredMs = 60_000;
 
 interface Stage {
   rig: HttpRig;
   proxy: CuttableProxy;
   key: Record<string, string>;
-  /** Around the proxy. */
+  /** Bypasses the proxy. */
   execute(statement: string): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ async function openBehindProxy(): Promise<Stage> {
   return { rig, proxy, key: sender, execute };
 }
 
-/** Checks all parts now; returns what the status page and the metrics then say of the database and the file store. */
+/** Checks all parts now; returns the database and file store states of the status page and the metrics. */
 async function measured({ port, running, ask }: HttpRig) {
   const { features, operatorContext } = running.installation;
   const { sampling, cache } = features.status.needs;
@@ -75,7 +75,7 @@ const eras = {
   'session-bearing': { versionNegotiation: { mode: 'legacy' } },
 };
 
-/** Every way in says that it passes, and when to come again; an agent is told so by the tool's result. */
+/** Requires that every interface reports a temporary error with a retry time; an agent gets it in the tool's result. */
 async function requireToldEverywhere(rig: HttpRig, key: Record<string, string>, agents: Client[]): Promise<void> {
   const paths = ['/api/modules', '/api/search?query=loom', '/search_documentation?query=loom', '/api/v2/libs/search'];
   for (const path of paths) {
@@ -114,7 +114,7 @@ test.skipIf(!hasPostgres())(
     proxy.become('open');
     await until('calls are answered again', isBack, answeredMs);
 
-    // Connections that are there and say nothing any more: the call of each must end all the same.
+    // The connections are open but silent: each connection's call must end all the same.
     proxy.become('silent');
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => rig.send('/api/modules', { headers: key, ...within() })),
@@ -138,7 +138,7 @@ test.skipIf(!hasPostgres())(
     const isBack = async () => (await rig.send('/api/search?query=loom', { headers: key, ...within() })).ok;
     const changed = async (statement: string) => {
       proxy.become('refusing');
-      // A database that is in use, also by a connection about to end, keeps its name.
+      // A database in use, even by a connection about to end, cannot be renamed.
       const isDone = () =>
         execute(statement).then(
           () => true,
@@ -149,7 +149,7 @@ test.skipIf(!hasPostgres())(
     };
     for (const { breaks, mends } of [
       {
-        // As that of a server which has become a standby.
+        // Like a server that became a standby.
         breaks: 'alter database rows set default_transaction_read_only = on',
         mends: 'alter database rows reset default_transaction_read_only',
       },

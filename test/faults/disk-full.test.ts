@@ -15,7 +15,7 @@ import { until } from '../services/until.ts';
 const waitMs = 120_000;
 const searchesMax = 150;
 
-/** Text that no compression makes small: what a run reads of twenty such pages is some 1.6 MB. */
+/** Returns incompressible text: a run reads about 1.6 MB from twenty of these pages. */
 const noise = (seed: string) =>
   Array.from({ length: 2_500 }, (_, at) => createHash('sha256').update(`${seed}${at}`).digest('base64url')).join(' ');
 
@@ -45,7 +45,7 @@ function endOf(rig: HttpRig, jobId: string): Promise<JobRun> {
 
 const codeOf = async (answer: Response) => ((await answer.json()) as { error?: { code: string } }).error?.code;
 
-/** Searches until one is refused; answers which words were answered and which were refused. */
+/** Searches until a search is refused; returns the answered and the refused words. */
 async function searchUntilRefused(rig: HttpRig, key: Record<string, string>) {
   const [answered, refused]: [string[], string[]] = [[], []];
   for (let at = 0; at < searchesMax && refused.length < 3; at += 1) {
@@ -66,7 +66,7 @@ async function chargedQueries(rig: HttpRig): Promise<string[]> {
   return rows.map(({ metadata }) => (JSON.parse(metadata) as { args: { query: string } }).args.query);
 }
 
-/** Nothing is found that is not as it must be, but for what takes room until the next sweep. */
+/** Requires that the check finds nothing except files that the next sweep deletes. */
 async function requireRegular({ running }: HttpRig): Promise<void> {
   for await (const { isHarmless, what, detail } of running.installation.examine()) {
     if (isHarmless !== true) throw new Error(`${what} ${detail}`);
@@ -105,7 +105,7 @@ test('on a full disk calls, uploads and runs fail without charges or partial wri
   expect(new Set(charged).size).toBe(charged.length);
   expect(charged.length).toBeLessThanOrEqual(answered.length);
 
-  // A backup goes to another disk.
+  // The backup is written to another disk.
   const { config, base } = rig.running.installation;
   const { query } = base.db;
   const archive = join(temporaryFolder(), 'lectern.tar');
@@ -113,18 +113,18 @@ test('on a full disk calls, uploads and runs fail without charges or partial wri
   const at = configOf(join(temporaryFolder(), 'restored'));
   expect(await restoreInstallation(at, archive)).toMatchObject({ missing: [] });
   const isReady = async () => (await rig.send('/readyz')).status;
-  // By the first write that was refused, not by the next check.
+  // The first refused write reports it, not the next check.
   expect(await isReady()).toBe(503);
   expect(await rig.ask(statusEndpoints.getStatus, {})).toMatchObject({ state: 'down' });
   disk.fill(4_000_000);
   expect(await isReady()).toBe(200);
 
-  // The rows of a run fit in, what it reads does not.
+  // The run's rows fit on the disk, its fetched pages do not.
   disk.fill(800_000);
   const failed = await index(rig, large, 'large');
   expect(failed).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/full|space/) });
 
-  // Not even its end, until there is space: then it is taken up again.
+  // The run cannot even record its end until there is space, and is then resumed.
   large.onRequest = (name) => name === 'page10' && disk.fill();
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, sourceOf(large, 'large'));
   await until(

@@ -6,13 +6,13 @@ import { hasPostgres, type PostgresServer, startPostgres } from '../services/pos
 import { cutOffBefore, prepare } from './fail-points.ts';
 import { type FlowName, flows } from './flows.ts';
 
-// Each attempt starts a process: compiled code that is kept makes that twice as fast.
+// Each attempt starts a process; cached compiled code makes that twice as fast.
 process.env['NODE_COMPILE_CACHE'] = compiledFolder;
 
-/** `./lectern faults` tries each write; else a few of each flow, its first and last among them. */
+/** `./lectern faults` tries each write; otherwise a few of each flow are tried, including the first and last. */
 const isWhole = process.env['LECTERN_FAULTS'] === 'all';
 const pointsTried = { sqlite: 5, postgres: 3 };
-/** Chores of the start come when they come. */
+/** Scheduled jobs at the start write at varying times. */
 const jitter = 2;
 const minutes = (count: number) => count * 60_000;
 
@@ -23,7 +23,7 @@ function pointsBetween(first: number, last: number, most: number): number[] {
   return [...new Set(Array.from({ length: most }, (_, at) => all[Math.round(at * step)] ?? last))];
 }
 
-/** Declares the suite for one database; each has a file of its own, so that they run side by side. */
+/** Declares the suite for one database; each database has its own file, so that they run in parallel. */
 export function failPointSuite(kind: DatabaseKind): void {
   describe(`on ${kind}, a process killed before a write`, () => {
     let postgres: PostgresServer | undefined;

@@ -15,19 +15,19 @@ import type { Flow } from './flow.ts';
 import { type FlowName, flows } from './flows.ts';
 import { openStage, type Stage, type StageAddress } from './stage.ts';
 
-/** A file that no row names is left alone for a day. */
+/** Files without a row are kept for a day. */
 const litterAgeMs = 25 * 3_600_000;
 
-/** An installation as it is before the work, from which each attempt gets a copy. */
+/** An installation before the flow's work; each attempt gets a copy. */
 export interface Prepared {
   name: FlowName;
   copy(): Promise<StageAddress & { remove(): Promise<void> }>;
-  /** Writes begun when the work begins, and when it has ended. */
+  /** Number of writes begun when the work begins and when it has ended. */
   openedAfter: number;
   endedAfter: number;
 }
 
-/** Prepares a flow and has it done once to its end, in a process of its own, to learn how many writes it takes. */
+/** Prepares a flow and runs it once in a separate process to count its writes. */
 export async function prepare(name: FlowName, site: SampleSite, postgres?: PostgresServer): Promise<Prepared> {
   const flow: Flow = flows[name];
   const root = temporaryFolder();
@@ -51,7 +51,7 @@ export async function prepare(name: FlowName, site: SampleSite, postgres?: Postg
     await postgres?.createDatabase(`copy_${id}`, template.database);
     const remove = async () => {
       rmSync(dataFolder, { recursive: true });
-      // Hundreds of them would take minutes to go with their server.
+      // Dropping hundreds of them together with their server would take minutes.
       await postgres?.dropDatabase(`copy_${id}`);
     };
     return { ...address(dataFolder, `copy_${id}`), remove };
@@ -67,7 +67,7 @@ export async function prepare(name: FlowName, site: SampleSite, postgres?: Postg
   return { name, copy, openedAfter, endedAfter };
 }
 
-/** Cuts the work off before this write, starts again and requires that all is well; then does the work to its end. */
+/** Kills the process before this write, starts again, requires a consistent state, and then completes the work. */
 export async function cutOffBefore(prepared: Prepared, failPoint: number): Promise<void> {
   const flow: Flow = flows[prepared.name];
   const address = await prepared.copy();
@@ -137,7 +137,7 @@ async function attempt(flow: FlowName, address: StageAddress): Promise<Attempt> 
   return Object.assign({}, ...lines, { acknowledged });
 }
 
-/** As if the killed process had been gone for as long as its hold on a run, or on a payer's subscription, lasts. */
+/** Simulates that the killed process's leases on a run or a payer's subscription have expired. */
 async function endLeases(stage: Stage): Promise<void> {
   await endClaims(stage);
   const { db, clock } = stage.installation.base;
@@ -145,7 +145,7 @@ async function endLeases(stage: Stage): Promise<void> {
   if (db.kind === 'sqlite') return;
   const gone = { leaseUntil: clock.now() - 1 };
   await db.query.updateTable('jobRuns').set(gone).where('leaseOwner', 'is not', null).execute();
-  // It looks for such runs by itself, seconds later.
+  // Otherwise it looks for these runs only seconds later.
   stage.installation.bus.publish(topics.queued, '');
 }
 

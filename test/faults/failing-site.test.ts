@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRig } from '../library/rig.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
 
-/** `./lectern faults` takes as many pages, and as long, as the list of faults says. */
+/** `./lectern faults` uses the page count and duration from the list of faults. */
 const isWhole = process.env['LECTERN_FAULTS'] === 'all';
 const pages = isWhole ? 100 : 20;
 const awayMs = isWhole ? 10_000 : 1_500;
 
-/** Numbers from 0 to 1, always the same ones (a linear congruence, as in Numerical Recipes). */
+/** Returns a fixed sequence of numbers from 0 to 1 (a linear congruential generator, as in Numerical Recipes). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -17,7 +17,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** `fail` answers in its own way, and says so, or leaves the request to the page. */
+/** `fail` responds itself and returns true, or leaves the request to the page. */
 async function openSite(fail: (response: ServerResponse, asked: number) => boolean) {
   let asked = 0;
   const server = await startLoopbackServer((request, response) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { attacksOf } from '../services/attacks.ts';
 
-/** Where a fault is tried: the file, what the test or flow is called there, and what of it no test tries. */
+/** Where a fault is tested: the file, the name of the test or flow, and the parts that no test covers. */
 interface Tried {
   file: string;
   name: string;

@@ -1,11 +1,11 @@
-// Opens an installation, does the work of one flow and tells what was acknowledged, in lines of JSON. With a fail point
-// it does not come to its end.
+// Opens an installation, does the work of one flow and prints each acknowledged step as a line of JSON. With a fail
+// point it is killed before the end.
 import { writeSync } from 'node:fs';
 import { flows } from './flows.ts';
 import { openStage, type StageAddress } from './stage.ts';
 
 const { flow, ...address } = JSON.parse(process.argv[2] ?? '') as StageAddress & { flow: keyof typeof flows };
-// At once, and not when there is time: what is said last counts.
+// Written synchronously, because the last line before the kill counts.
 const tell = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 const stage = await openStage(address);

@@ -6,7 +6,7 @@ import { makePdf, textLines } from '#test/services/make-pdf.ts';
 import type { Flow } from './flow.ts';
 import type { Stage } from './stage.ts';
 
-/** Of the sample site, without its start page. */
+/** Number of the sample site's pages, without its start page. */
 export const pages = 6;
 
 export async function index(stage: Stage, acknowledge: (step: string) => void = () => undefined): Promise<void> {
@@ -43,7 +43,7 @@ async function requireTexts(stage: Stage, text: (at: number) => string): Promise
   }
 }
 
-/** A run that was acknowledged has come to its end, and what it was to bring is there. */
+/** Requires that an acknowledged run has ended and its pages are searchable. */
 async function requireRuns(stage: Stage, jobIds: string[], text: (at: number) => string): Promise<void> {
   for (const jobId of jobIds) {
     const { job } = await stage.ask(stage.installation.operatorContext(), libraryEndpoints.getJob, { jobId });
@@ -65,7 +65,7 @@ export const refreshFlow: Flow = {
   work: index,
   async requireKept(stage, jobIds) {
     await requireRuns(stage, jobIds, (at) => `New text ${at}`);
-    // Without an acknowledgement it may be either, but never nothing.
+    // Without an acknowledgement either version may be served, but one must be.
     if (jobIds.length === 0 && !/Original|New/.test(await textsOf(stage, 'page0')))
       throw new Error('nothing is served');
   },
@@ -136,7 +136,7 @@ async function upload(stage: Stage, setId: string): Promise<void> {
   await stage.ask(ctx, pdfSetEndpoints.completePdfUpload, { uploadId });
 }
 
-/** Nothing is to be done: the start itself is the work, from an empty folder on. */
+/** Needs no work: the start itself, from an empty folder, is tested. */
 export const startFlow: Flow = {
   work: async () => undefined,
   async requireKept(stage) {

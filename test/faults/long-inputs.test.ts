@@ -8,12 +8,12 @@ import { until } from '../services/until.ts';
 
 const waitMs = 240_000;
 const size = 16_000;
-/** What a call may have to wait for: of processor time, since how long that takes is the machine's affair. */
+/** The longest time a call may have to wait, as processor time, since wall time depends on the machine. */
 const turnMsMax = 200;
 
 const upTo = (count: number, text: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => text(at)).join('');
-/** Those that the list describes in words. */
+/** Inputs that the list describes in words. */
 const described: Record<string, string> = {
   'pump-0024': upTo(4 * Math.sqrt(size), (at) => `${' '.repeat(2 * at)}* a\n`),
   'pump-0025': upTo(8 * Math.sqrt(size), (at) => `e${'`'.repeat(at + 1)}`),
@@ -40,7 +40,7 @@ async function startSite() {
   return { url: `${server.origin}/docs/`, origin: server.origin, host: `127.0.0.1:${server.port}` };
 }
 
-/** The most processor time this thread took from one look at the clock to the next, which a call would have waited for. */
+/** Measures the most processor time this thread used between two timer ticks, which a call would have waited for. */
 function watchTurns(): { worstMs(): number } {
   let worst = 0;
   let last = process.threadCpuUsage();

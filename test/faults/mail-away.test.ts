@@ -12,7 +12,7 @@ const sealingKeys = [new Uint8Array(32).fill(7)] as const;
 const mail = (to: string) => ({ to, subject: 'Verify your address', text: 'https://example.org/?code=hush' });
 const dayMs = 24 * 3_600_000;
 
-/** A port on which nothing takes mails until told to. */
+/** Starts a port on which no server accepts mail until the test says so. */
 async function startBrokenServer(): Promise<{ url: string }> {
   const server = createServer((socket) => socket.on('error', () => {}).end('421 not now\r\n'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,7 +27,7 @@ onEachDatabase('mails that cannot be delivered yet', (kind) => {
     const clock = createSettableClock();
     const [working, broken] = [await startMailServer(), await startBrokenServer()];
     onTestFinished(() => working.stop());
-    /** As another process, or the next one, has it. */
+    /** Starts another process, or the next one. */
     const start = async (url: string) => {
       const db = await openDatabase(config);
       const smtp = openMailer({ kind: 'smtp', url, from: 'Lectern <no-reply@example.org>' });
@@ -46,7 +46,7 @@ onEachDatabase('mails that cannot be delivered yet', (kind) => {
     expect(await readMailQueue(first.db.query)).toEqual({
       ...{ count: 2, oldestAt: clock.now(), lastFault: expect.stringMatching(/unreachable|failed/) },
     });
-    // What waits lets people in, so no one reads it in a copy of the database.
+    // Pending mails contain sign-in codes, so a copy of the database must not reveal them.
     const rows = JSON.stringify(await first.db.query.selectFrom('waitingMails').selectAll().execute());
     expect(rows).not.toMatch(/hush|anna|bert/);
 
@@ -69,7 +69,7 @@ onEachDatabase('mails that cannot be delivered yet', (kind) => {
     const { db, mailer } = await start(working.url);
     const dead = lastingMailer({
       ...{ db, clock, log: silentLog, sealingKeys },
-      // Never comes back, as a process that is gone.
+      // Never returns, like a process that was killed.
       mailer: { send: () => new Promise<string>(() => {}), check: async () => {}, close: async () => {} },
     });
     void dead.send(mail('anna@example.org'));

@@ -12,7 +12,7 @@ const waitMs = 120_000;
 interface ModelRig {
   rig: HttpRig;
   model: CuttableProxy;
-  /** Indexes the site once more under this name. */
+  /** Indexes the site again under this name. */
   index(moduleId: string): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ async function lastOf(rig: ModelRig): Promise<ChatEvent | undefined> {
   return last;
 }
 
-/** How an answer ends that has the passages in place of the model's words. */
+/** The end of an answer that has passages in place of the model's text. */
 const passages = { type: 'done', message: { writer: 'passages', state: 'complete', errorCode: 'model-failed' } };
 
 test('searches and runs work without an unreachable or silent model, and passages replace its answers', {

@@ -25,7 +25,7 @@ async function index({ server }: Rig, source: string, moduleId: string): Promise
   await until(`${moduleId} is complete`, async () => (await status()) === 'COMPLETE', waitMs);
 }
 
-/** Indexes the site, which answers one page only after `meanwhile`. */
+/** Indexes the site, which sends one page only after `meanwhile`. */
 async function indexAcross(rig: Rig, meanwhile: () => Promise<void>): Promise<void> {
   const { site } = rig;
   const [reached, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -57,7 +57,7 @@ async function isSignedIn({ server }: Rig, cookie: string): Promise<boolean> {
   return ((await answer.json()) as { user: unknown }).user !== null;
 }
 
-/** Has the owner pay, as everyone else does. */
+/** Makes the owner pay for searches like other users. */
 function makePay(dataFolder: string): void {
   const database = new DatabaseSync(join(dataFolder, 'data.sqlite'), { timeout: 20_000 });
   database.exec('update users set is_operator = 0');
@@ -94,13 +94,13 @@ test('after a clock jump of an hour, a day or 40 days, sessions and codes end as
   await index(rig, site.url, 'sample');
   makePay(dataFolder);
 
-  // The longest is the last: what has ended by then is not kept for a clock that is set back.
+  // The longest jump is last: whatever expires then is not kept for a clock that is set back.
   const jumps = [hour, -hour, -day, 40 * day];
   for (const [at, jump] of jumps.entries()) {
     for (const name of site.pages.keys()) site.pages.set(name, `Text ${at} of ${name}`);
     await indexAcross(rig, async () => {
       clock.move(jump);
-      // The person who looks for a run now finds the one in progress too, whose hold is over by the clock.
+      // A worker that looks for a run now also finds the one in progress, whose lease has expired by the clock.
       await index(rig, other.url, 'other');
     });
     const query = encodeURIComponent(`text ${at}`);
@@ -108,7 +108,7 @@ test('after a clock jump of an hour, a day or 40 days, sessions and codes end as
     const answer = await fetch(`${server.url}/api/search?query=${query}`, { headers });
     expect([jump, answer.status]).toEqual([jump, 200]);
     expect(await answer.text()).toContain(`Text ${at}`);
-    // For 30 days, whatever the clock showed in between.
+    // A session lasts 30 days, whatever the clock showed in between.
     expect([jump, await isSignedIn(rig, cookie)]).toEqual([jump, jump < 30 * day]);
     if (jump === hour) expect(await signIn(rig, link)).toBeUndefined();
     if (jump === -hour) expect(await signIn(rig, await codeOfLink(rig))).toBeDefined();
@@ -122,7 +122,7 @@ test('after a clock jump of an hour, a day or 40 days, sessions and codes end as
   server.child.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
   const { output } = await cli(['doctor', '--deep', '--data', dataFolder]);
-  // A browser that is there and not named is no fault of the clock.
+  // An installed browser that is not configured is unrelated to the clock.
   const isFine = (line: string) => line.startsWith('ok') || line.startsWith('warn  Chromium:');
   expect(output.split('\n').filter((line) => line !== '' && !isFine(line))).toEqual([]);
 });

@@ -27,7 +27,7 @@ function someDocumentation(): string {
   return folder;
 }
 
-/** A data folder with an index in it, at rest. */
+/** Creates a data folder with an index and no running server. */
 async function indexedFolder(env: Record<string, string> = {}): Promise<string> {
   const data = join(temporaryFolder(), 'data');
   const indexed = await cli(['index', someDocumentation(), '--wait', '--data', data], { env: { ...quiet, ...env } });
@@ -61,7 +61,7 @@ test('a data folder without its database is refused and left unchanged until the
   expect((await server.ended).code).toBe(0);
   expect(await contents(copy)).toEqual(before);
   const { output } = await cli(['store', 'sweep', '--data', copy], { env: quiet });
-  // They were stored today.
+  // The files were stored today.
   expect(output).toMatch(/^\d+ files? that no row names|stored after this database/m);
   expect(await contents(copy)).toEqual(before);
 });
@@ -69,7 +69,7 @@ test('a data folder without its database is refused and left unchanged until the
 test('after restoring a database backup the server starts and deletes no newer files', async () => {
   const data = await indexedFolder();
   const backup = join(temporaryFolder(), 'data.sqlite');
-  // A server that ran once more has marked the store since.
+  // The backup lacks the store mark that a later server run writes.
   copyFileSync(join(data, 'data.sqlite'), backup);
   expect(
     await cli(['index', someDocumentation(), '--wait', '--name', 'later', '--data', data], { env: quiet }),
@@ -80,7 +80,7 @@ test('after restoring a database backup the server starts and deletes no newer f
   server.child.kill('SIGTERM');
   const { output } = await server.ended;
   expect(output).toContain('lectern store adopt');
-  // The file of a check stays, like every other.
+  // The status check's file is kept, like every other.
   expect((await contents(data)).filter((key) => !key.startsWith('status/'))).toEqual(before);
 });
 
@@ -89,7 +89,7 @@ test('a server whose database lost its store mark reports it and restores its ro
   const installation = await openOn(data);
   const { base, blobs, features, operatorContext, storeClaim } = installation;
   const [key = ''] = await blobs.list('segments/');
-  // As after a failover to a standby that lacks the last minute, in which the segment was replaced.
+  // Like a failover to a standby without the last minute, in which the segment was replaced.
   await blobs.move(key, `trash/${new Date().toISOString().slice(0, 10)}/${key}`);
   await base.db.query.deleteFrom('settings').where('name', 'like', 'store-mark:%').execute();
   await until('it is noticed', async () => !(await storeClaim.isOwn()));
@@ -106,7 +106,7 @@ test('a server whose database lost its store mark reports it and restores its ro
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Which rows stand beside the files, and whether the program takes them. */
+/** The database used with the files, and whether the program accepts it. */
 const otherDatabases: Record<
   string,
   { from: 'nothing' | 'before' | 'elsewhere'; isTaken: boolean; isAdopted?: boolean; secret?: string }
@@ -153,14 +153,14 @@ test.each(Object.entries(otherDatabases))(
       await installation.close();
     }
     const after = new Set(filesIn(data));
-    // The trash was filled for the one that had the store before, and is emptied for the one that has it now.
+    // The trash was filled by the store's former database and is emptied for its new one.
     const stays = (file: string) => isAdopted !== true || !/^blobs.(trash|status)/.test(file);
     expect(before.filter((file) => stays(file) && !after.has(file))).toEqual([]);
   },
   120_000,
 );
 
-/** Every file but the database and what says who uses the folder. */
+/** Returns every file except the database and the lock files. */
 function filesIn(data: string): string[] {
   return readdirSync(data, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -168,7 +168,7 @@ function filesIn(data: string): string[] {
     .filter((file) => !/^(data\.sqlite|lock|server\.json)/.test(file));
 }
 
-/** What lies beside the file store: a repository that someone keeps there, an email, the record of erasures and error reports. */
+/** Adds the files outside the file store: a user's repository, an email, the erasure record and error reports. */
 function leaveElsewhere(data: string): void {
   for (const file of ['git/mirror/HEAD', 'outbox/mail.eml', 'erasures.jsonl', 'error-reports.jsonl']) {
     mkdirSync(dirname(join(data, file)), { recursive: true });
@@ -180,7 +180,7 @@ function openOn(data: string): Promise<Installation> {
   return openInstallation(configOf(data), { exclusive: { purpose: 'the server' }, isWorker: false });
 }
 
-/** So much that the files of one day are no large share of it, and one of everything that is stored encrypted. */
+/** Stores many files, so that one day's files are a small share, and one of each encrypted value. */
 async function storeMuch(data: string): Promise<void> {
   const { base, blobs, sealingKeys, close } = await openOn(data);
   await fillSealed(base.db, sealingKeys);
@@ -196,7 +196,7 @@ async function storeMuch(data: string): Promise<void> {
   await close();
 }
 
-/** What people and runs leave in the file store: a second source, a PDF file, one whose upload goes on, and what a run has read. */
+/** Stores files of users and runs: a second source, a PDF file, an unfinished upload, and a run's fetched pages. */
 async function storeToday(data: string): Promise<void> {
   const again = ['index', someDocumentation(), '--wait', '--name', 'later', '--data', data];
   expect(await cli(again, { env: quiet })).toMatchObject({ code: 0 });
@@ -225,7 +225,7 @@ async function storeToday(data: string): Promise<void> {
   await installation.close();
 }
 
-/** Everything that processes do by themselves, once, as of so much later. */
+/** Runs all scheduled jobs once, with a clock this much later. */
 async function runJobs({ features, operatorContext }: Installation, later: number): Promise<void> {
   const ctx = operatorContext();
   const clock = { ...ctx.clock, now: () => ctx.clock.now() + later };

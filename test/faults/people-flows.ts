@@ -42,7 +42,7 @@ export function unless(...codes: AppError['code'][]) {
 
 const calls = ['1', '2', '3', '4'];
 
-/** Each call is asked under a key of its own, by which its retry is known. */
+/** Each call has its own idempotency key, by which a retry is recognized. */
 export const debitFlow: Flow = {
   async prepare(stage) {
     await indexFlow.work(stage, nothing, []);
@@ -139,7 +139,7 @@ export const purchaseFlow: Flow = {
   async requireKept(stage, acknowledged) {
     const { db } = stage.installation.base;
     const read = () => db.query.selectFrom('users').select('credits').where('id', '=', 'ann').executeTakeFirst();
-    // What the provider told is looked at again after a start: the event is kept until it had its effect.
+    // A provider event is kept until it has been applied, so it is processed again after a start.
     if (acknowledged.includes('paid')) {
       await until('the credits are there', async () => (await read())?.credits === creditPack.credits);
     }
@@ -165,7 +165,7 @@ export const keyFlow: Flow = {
 
 const sessionId = 'session-of-ann';
 
-/** Somebody with everything that people have: a key, credits, a module, a PDF file and a part in a team. */
+/** A user with a key, credits, a module, a PDF file and a team membership. */
 export const eraseFlow: Flow = {
   async prepare(stage) {
     const { db } = stage.installation.base;

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 const accepted = 'accepted';
 const changed = pages - 1;
 
-/** Which of both versions is served as a whole; throws where it is a mixture of them, or neither. */
+/** Returns the version that is served completely; throws if it is a mixture of both, or neither. */
 async function servedVersion(stage: Stage): Promise<'old' | 'new'> {
   const texts = await Promise.all(Array.from({ length: pages }, (_, at) => textsOf(stage, `page${at}`)));
   const { modules } = await stage.ask(stage.installation.operatorContext(), libraryEndpoints.listModules, {});
@@ -19,7 +19,7 @@ async function servedVersion(stage: Stage): Promise<'old' | 'new'> {
   throw new Error(`neither version: ${pageCount} pages, ${JSON.stringify(texts)}`);
 }
 
-/** A version that is held back because it answers worse, and then accepted by a person. */
+/** A version that is held back for worse answers, and then accepted by a user. */
 export const qualityFlow: Flow = {
   prepare: index,
   change(site) {

@@ -8,13 +8,13 @@ import { until } from '../services/until.ts';
 
 const waitMs = 120_000;
 const isWhole = process.env['LECTERN_FAULTS'] === 'all';
-/** Each writes twice or more: enough for the log of the database to be folded into its file several times. */
+/** Each search writes at least twice: enough for several checkpoints of the database's log. */
 const searches = 400;
 
 interface Rig {
   disk: SlowDisk;
   server: ServerProcess;
-  /** Searches as someone who pays, so that each is written down; answers how long it took. */
+  /** Searches as a paying user, so that each search is written to disk; returns its duration. */
   search(words: string): Promise<number>;
 }
 
@@ -62,7 +62,10 @@ test('a hanging disk delays only the calls that must wait for it, and no search'
   expect(keys.map(({ id }) => id)).toContain(key.id);
 });
 
-/** The 95th percentile of searches beside someone who makes keys one after the other, each of which waits for the disk. */
+/**
+ * Returns the 95th percentile of searches while another user creates keys in sequence, each of which waits for the
+ * disk.
+ */
 async function p95Beside({ server, search }: Rig, round: number): Promise<number> {
   let isOver = false;
   const writing = (async () => {
@@ -80,7 +83,7 @@ async function p95Beside({ server, search }: Rig, round: number): Promise<number
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-// Times of a busy machine say little, so they are judged by the whole run alone, and in turns.
+// Timings on a busy machine are unreliable, so only the complete run compares them, alternating both cases.
 test.skipIf(!isWhole)(
   'a disk with 200 ms slower syncs makes no search take twice as long',
   {

@@ -5,24 +5,24 @@ import { type Installation, openInstallation } from '#server/main.ts';
 import { loadConfig } from '#server/platform/config/config.ts';
 import { until } from '#test/services/until.ts';
 
-/** Where an installation lies, and what it may read. */
+/** Where an installation's data is, and which site it may read. */
 export interface StageAddress {
   dataFolder: string;
-  /** Left out: SQLite. */
+  /** Defaults to SQLite. */
   databaseUrl?: string | undefined;
-  /** Start address of a documentation site. */
+  /** A documentation site's start address. */
   siteUrl: string;
   failPoint?: number | undefined;
 }
 
-/** A whole installation that does its work in this process, and somebody who asks it. */
+/** A complete installation that works in this process, and its users. */
 export interface Stage {
   installation: Installation;
   siteUrl: string;
-  /** Somebody who is signed in, in their own workspace. */
+  /** Returns the context of a signed-in user in their own workspace. */
   as(userId: string, more?: Partial<Context>): Context;
   ask<E extends Endpoint>(ctx: Context, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
-  /** Waits until no run is waiting or under way. */
+  /** Waits until no run is queued or running. */
   untilIdle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openStage({ dataFolder, databaseUrl, siteUrl, failPoint }:
     async ask(ctx, endpoint, input) {
       const found = calls.find((call) => call.endpoint === endpoint);
       if (found === undefined) throw new Error(`nobody answers ${endpoint.path}`);
-      // The handler's output has the endpoint's type: the table ties the two together.
+      // The handler's output has the endpoint's type; the table guarantees it.
       return (await found.run(ctx, input, {
         browser: noBrowser,
         setSession: () => undefined,

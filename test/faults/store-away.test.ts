@@ -8,7 +8,7 @@ import { startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-/** A library whose files are in a bucket that can go away, a site, and a clock that can be moved on. */
+/** Opens a library whose files are in a bucket that can become unreachable, a site, and a settable clock. */
 async function openParts(pages: number) {
   const [s3, site] = await Promise.all([startS3(), startSampleSite(pages)]);
   onTestFinished(() => s3.stop());
@@ -21,7 +21,7 @@ async function openParts(pages: number) {
   return { rig, site, proxy, moved, blobConfig };
 }
 
-/** The same store, whose openings wait while it is held. */
+/** Returns the same store, whose `open` waits while it is held. */
 function holdable(blobs: Blobs) {
   let held: Promise<void> | undefined;
   let letGo = () => {};
@@ -54,7 +54,7 @@ test('a run that loses the blob store waits and resumes where it stopped', async
   const interrupted = await rig.runNext();
   expect(interrupted).toMatchObject({ error: null });
   expect(interrupted.status).not.toBe('FAILED');
-  // Not at once, again and again until it is given up.
+  // It is retried with delays until it is given up.
   await expect(rig.runNext()).rejects.toThrow('no run is waiting');
   site.onRequest = undefined;
   proxy.become('open');
@@ -78,7 +78,7 @@ test('open modules are searched while the blob store is away, and the others are
   const { rig, site, proxy, blobConfig } = await openParts(2);
   const [first, second] = ['first', 'second'];
   await rig.index(site.url, { moduleId: first });
-  // A process on another machine, which has no copies so far.
+  // A process on another machine, without cached copies.
   const store = holdable(await openBlobs({ ...blobConfig, cacheFolder: temporaryFolder() }));
   const shelf = new OpenShelf({ db: rig.ctx.db, blobs: store.blobs });
   onTestFinished(() => shelf.close());
@@ -92,7 +92,7 @@ test('open modules are searched while the blob store is away, and the others are
   proxy.become('refusing');
   expect(await look()).toEqual([[first], [second]]);
   expect((await shelf.openSound(modules)).unreadable).toMatchObject([{ fault: { code: 'unreachable' } }]);
-  // From here on it takes requests and says nothing: nobody waits for that.
+  // From here on it accepts requests and never responds: no search waits for it.
   store.hold();
   expect(await look()).toEqual([[first], [second]]);
   proxy.become('open');

@@ -30,7 +30,7 @@ async function memberId(stage: Stage, userId: string): Promise<string> {
   return (await members(stage)).find((row) => row.userId === userId)?.id ?? 'gone';
 }
 
-/** Its plan, seats and credits are bought, another admin takes over, the founder leaves, and the team is deleted. */
+/** A plan, seats and credits are bought, another admin takes over, the founder leaves, and the team is deleted. */
 export const teamFlow: Flow = {
   async prepare(stage) {
     await sampleTeam(stage.installation.base.db, { id: teamId, members: { ann: 'admin', ben: 'reader' } });
@@ -141,7 +141,7 @@ function team({ installation }: Stage) {
 
 const renewedKey = Buffer.alloc(32, 7);
 
-/** Everything that is stored encrypted goes over to another key, and back. */
+/** Every encrypted value is re-encrypted with another key, and back. */
 export const renewFlow: Flow = {
   async prepare({ installation }) {
     const { db } = installation.base;

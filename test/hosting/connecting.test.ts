@@ -44,14 +44,14 @@ test('a state is valid once, for ten minutes, in the session that created it onl
   const begin = async () => choose((await rig.ask(connectGithub, {}, anna)).url, 'ada');
   const refused = '/resources?tab=repositories&github=hosting-state-refused';
   const back = await begin();
-  // A stolen state, the same person's other browser, and no one at all.
+  // A stolen state: in another user's session, in the same user's other browser, and without a session.
   expect(await comeBack(rig, back, berta)).toBe(refused);
   expect(await comeBack(rig, back, otherBrowser)).toBe(refused);
   expect(await comeBack(rig, back, {})).toBe('/resources?tab=repositories&github=unauthenticated');
   expect(await comeBack(rig, back.replace(/state=[\w-]+/, 'state=forged'), anna)).toBe(refused);
   expect(await comeBack(rig, back.replace(/state=[\w-]+/, ''), anna)).toBe(refused);
   for (const sender of [anna, berta]) expect((await rig.ask(getHosting, {}, sender)).connection).toBeNull();
-  // None of them has used it up for who it belongs to.
+  // None of these attempts has used it up for its owner.
   const answers = await Promise.all([1, 2].map(() => comeBack(rig, back, anna)));
   expect(answers.sort()).toEqual(['/resources?tab=repositories&github=connected', refused].sort());
   expect(await comeBack(rig, back, anna)).toBe(refused);
@@ -146,7 +146,7 @@ test('disconnecting revokes the token at the host, immediately or, if the host i
   expect((await rig.ask(getHosting, {}, anna)).connection).toBeNull();
   expect(host.tokens.size).toBe(1);
   host.trouble = undefined;
-  // However long it waited, as where the clock jumped, it is tried once more.
+  // However long it waited, for example after a clock jump, it is tried once more.
   await rig.running.installation.base.db.query.updateTable('codeHostRevocations').set({ createdAt: 0 }).execute();
   expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 0, isRevoked: true });
   expect(host.tokens.size).toBe(0);
@@ -226,7 +226,7 @@ test('an App token about to expire is renewed once for all callers', async () =>
   host.addPerson('ada');
   const project = await host.addProject('ada/handbook', { isPrivate: true });
   host.install('ada', [project]);
-  // Less than the last minute, which does not count.
+  // Shorter than the final minute, in which a token already counts as expired.
   host.accessSeconds = 30;
   const anna = await person('anna');
   await connect(anna, 'ada');

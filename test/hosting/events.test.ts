@@ -58,7 +58,7 @@ test.each(['oauth', 'app'] as const)('%s: an event is accepted only with a signa
   ];
   for (const [body, change] of cases)
     expect(await post(part, body, { ...told.headers, ...id(), ...change })).toEqual(refused);
-  // A secret is good for its own repository.
+  // A secret is valid for one repository only.
   const other = told.body.replace(`"id":${project.id}`, '"id":77');
   if (way === 'oauth') {
     const secret = project.hooks[0]?.secret ?? '';
@@ -118,7 +118,7 @@ test('an event only triggers a check: the host’s response to that check decide
     return { connection: connection?.state, ...repositories[0] };
   };
   const asked = () => host.requests.length;
-  // Signed, and not true.
+  // Signed, but false.
   let before = asked();
   await host.tell('repository', { action: 'deleted' }, project);
   await until('the host was asked', () => asked() > before);
@@ -142,7 +142,7 @@ test('the end of an installation and of an authorization is noticed at once', as
   const [installation] = one.host.installations;
   one.host.installations.splice(0);
   await one.host.tell('installation', { action: 'deleted', installation: { id: installation?.id } });
-  // What the App's people may read ends with its installation.
+  // Access through the App ends with its installation.
   await until('it is paused', async () => (await paused(one)) === 'access-lost');
   const other = await openWithRepository('app');
   other.host.tokens.clear();

@@ -35,7 +35,7 @@ test.each(['oauth', 'app'] as const)('%s: connect, list, add, search, push, sear
   const [job] = (await rig.ask(libraryEndpoints.listJobs, {}, anna)).jobs;
   expect(job).toMatchObject({ status: 'COMPLETE', error: null });
   expect(await texts(part, anna, 'working hours')).toContain('cloakroom');
-  // No one else finds it.
+  // No other user finds it.
   expect(await texts(part, await person('berta'), 'working hours cloakroom')).not.toContain('cloakroom');
 
   const pushedAt = performance.now();
@@ -68,7 +68,7 @@ test('disconnecting ends a run in progress, and passages indexed before remain s
   const isHeld = Promise.withResolvers<void>();
   const newest = async () => (await rig.ask(libraryEndpoints.listJobs, {}, anna)).jobs;
   host.git.onRequest = async (request) => {
-    // What a run asks for, and not the check before it.
+    // Only requests of the run, not of the check before it.
     if (request.method !== 'POST' || (await newest()).every(({ endTime }) => endTime !== null)) return false;
     isHeld.resolve();
     await held.promise;
@@ -81,7 +81,7 @@ test('disconnecting ends a run in progress, and passages indexed before remain s
   held.resolve();
   expect(await texts(part, anna, 'working hours')).toContain('cloakroom');
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ paused: { reason: 'disconnected' } }]);
-  // A push that the host still reports finds nothing to do: the repository is not looked at for it.
+  // A repeated push of the host changes nothing: the repository is not checked for it.
   const { query } = rig.running.installation.base.db;
   const looked = async () => ({
     runs: (await newest()).map(({ id }) => id),

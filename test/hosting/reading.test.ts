@@ -14,7 +14,7 @@ import { type HostingRig, openHostingRig } from './rig.ts';
 const { addRepository, getHosting, resumeRepository, disconnectGithub } = hostingEndpoints;
 const files = { 'README.md': '# Handbook', 'docs/a.md': '# A' };
 
-/** What a run would be given to read with. */
+/** Returns what a run would get to read with. */
 async function read({ rig }: HostingRig, workspace: Workspace, moduleId: string) {
   const { base, features } = rig.running.installation;
   const hosting = features.hosting.needs;
@@ -31,7 +31,7 @@ async function read({ rig }: HostingRig, workspace: Workspace, moduleId: string)
   return { open, url };
 }
 
-/** The host's word that was asked for before does not count any more. */
+/** Expires the cached permissions of the host. */
 async function askAgain({ rig }: HostingRig) {
   await rig.running.installation.base.db.query.updateTable('hostedRepositories').set({ checkedAt: 0 }).execute();
 }
@@ -77,7 +77,7 @@ test('losing read access at the host pauses a repository; another team writer wi
   const { open } = await read(part, `team:${teamId}`, repository.moduleId);
   await open();
   project.readers.delete('ada');
-  // For a quarter of an hour the host's word counts.
+  // The host's permissions are cached for 15 minutes.
   await open();
   await askAgain(part);
   await expect(open()).rejects.toMatchObject({ code: 'repository-paused' });
@@ -117,7 +117,7 @@ test('when the person who added it leaves the team, it is paused for the team; t
   const [left] = (await rig.ask(getHosting, {}, inTeam('anna'))).repositories;
   expect(left).toMatchObject({ paused: { reason: 'adder-left' } });
   expect((await rig.ask(getHosting, {}, berta)).repositories).toMatchObject([{ paused: null }]);
-  // Connecting again does not take up what was in the team.
+  // Connecting again does not resume the team's repositories.
   await rig.ask(disconnectGithub, {}, berta);
   await connect(berta, 'ada');
   expect((await rig.ask(getHosting, {}, inTeam('anna'))).repositories).toMatchObject([
@@ -190,7 +190,7 @@ test('a renamed repository is read at its new address, never at the new owner of
   const before = await read(part, 'user:anna', repository.moduleId);
   host.rename(project, 'ada/guide');
   await host.addProject('ada/handbook', { files: { 'README.md': '# Somebody else' } });
-  // The host was asked a moment ago, and is asked again before files are read.
+  // The permissions are cached, but checked again before files are read.
   await expect(before.open({ readsFiles: true })).rejects.toMatchObject({ code: 'module-changed' });
   const after = await read(part, 'user:anna', repository.moduleId);
   expect(after.url).toBe(`${host.url}/ada/guide.git`);
@@ -207,7 +207,7 @@ test('a wrong secret asks for a new connection and leaves the one with the right
   await connect(anna, 'ada');
   const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
   const { base } = rig.running.installation;
-  // The row of another account: what is sealed for one opens in no other.
+  // Another account's row: a value sealed for one account cannot be opened for another.
   const setAccount = (accountId: string) =>
     base.db.query.updateTable('codeHostConnections').set({ accountId }).execute();
   const { accountId } = await base.db.query.selectFrom('codeHostConnections').selectAll().executeTakeFirstOrThrow();
@@ -223,7 +223,7 @@ test('a wrong secret asks for a new connection and leaves the one with the right
   expect(await open({ readsFiles: true })).toMatchObject({ password: host.givenTokens[0] });
   expect(await rig.ask(getHosting, {}, anna)).toMatchObject(shown('connected'));
   await setAccount('7');
-  // Its token counts at the host still.
+  // Its token is still valid at the host.
   expect(await rig.ask(disconnectGithub, {}, anna)).toMatchObject({ isRevoked: false });
 });
 

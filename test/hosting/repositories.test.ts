@@ -44,7 +44,7 @@ test('300 repositories are listed page by page, latest push first, and searched 
     return rig.ask(listRepositories, { page }, anna);
   }
   expect(names).toEqual(Array.from({ length: 300 }, (_, at) => `ada/project-${at + 1}`));
-  // Three pages of a hundred, asked for once.
+  // Three pages of a hundred repositories, requested once.
   expect(host.requests.filter((request) => request === 'GET /user/repos')).toHaveLength(3);
   const search = async (query: string) =>
     (await rig.ask(listRepositories, { query }, anna)).repositories.map(({ fullName }) => fullName);
@@ -136,7 +136,7 @@ test('a repository is added once per branch and folder, with its numbers and a w
   await project.served?.commit({ 'docs/c.md': '# C' });
   const fresh = await rig.ask(refreshRepositoryStats, { id: repository.id }, anna);
   expect(fresh.repository.stats).toMatchObject({ files: 5, documentationFiles: 4 });
-  // Someone else finds nothing there: the same answer as for what there never was.
+  // Another user gets the same response as for a repository that never existed.
   const berta = await person('berta');
   for (const endpoint of [removeRepository, refreshRepositoryStats, hostingEndpoints.resumeRepository]) {
     const [stranger, missing] = await Promise.all(
@@ -174,7 +174,7 @@ test('simultaneous requests add one repository; a missing one is not added', asy
   expect(await refused({ repository: 'ada/handbook' }, berta)).toBe('hosting-repository-unreadable');
   expect(await refused({ repository: 'ada/none' })).toBe('hosting-repository-unreadable');
   expect(await refused({ repository: 'ada/handbook', ref: { kind: 'tag', name: 'v9' } })).toBe('hosting-ref-not-found');
-  // The name of a branch is part of an address of the API, and leads to no other.
+  // A branch name is escaped in the API address, so it cannot reach another one.
   const before = host.requests.length;
   const outside = { kind: 'branch', name: '../../../../../user' };
   expect(await refused({ repository: 'ada/handbook', ref: outside })).toBe('hosting-ref-not-found');
@@ -208,7 +208,7 @@ test('removing a repository in any way deletes its webhook, unless another works
   await rig.ask(libraryEndpoints.removeModule, { moduleId: own.moduleId }, anna);
   await sweep();
   expect(project.hooks).toHaveLength(1);
-  // Deleting a team waits for no host: the webhook goes once the host is back.
+  // Deleting a team does not wait for the host: the webhook is deleted once the host is back.
   host.trouble = 'broken';
   await rig.ask(teamAdministration.deleteTeam, { teamId }, anna);
   await sweep();
@@ -216,13 +216,13 @@ test('removing a repository in any way deletes its webhook, unless another works
   host.trouble = undefined;
   await sweep();
   expect(project.hooks).toEqual([]);
-  // What is added again before the webhook is deleted keeps it.
+  // Adding the repository again before the webhook is deleted keeps the webhook.
   const again = await add(anna);
   await rig.ask(libraryEndpoints.removeModule, { moduleId: again.moduleId }, anna);
   await add(anna);
   await sweep();
   expect(project.hooks).toHaveLength(1);
-  // The token stays until it has deleted the webhook.
+  // The token is kept until the webhook is deleted.
   host.trouble = 'primary-limit';
   const gone = await rig.send('/callable/deleteUserCallable', { method: 'POST', headers: anna, body: '{"data":{}}' });
   expect(gone.status).toBe(200);
@@ -254,7 +254,7 @@ test('a webhook also serves workspaces whose own was refused, and is deleted wit
   project.admins.add('ada');
   const shared = await add(inTeam);
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ id: own.id, isTold: true }]);
-  // As two who ask at once find it: GitHub takes an address once, and refuses the second.
+  // Two simultaneous requests: GitHub accepts an address once and refuses the second.
   await db.query.updateTable('hostedRepositories').set({ webhookId: null }).where('id', '=', own.id).execute();
   await rig.ask(removeRepository, { id: shared.id }, inTeam);
   await until('the webhook is taken over', async () => {
@@ -293,7 +293,7 @@ test('without the right to create webhooks, the repository is added and checked 
   const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, berta);
   expect(repository).toMatchObject({ isTold: false, stats: { files: 4 } });
   expect(project.hooks).toEqual([]);
-  // So it is where the secret that opens the key of webhooks is lost.
+  // This also happens if the secret that opens the webhook key is lost.
   const { db } = rig.running.installation.base;
   await db.query
     .updateTable('settings')
@@ -319,7 +319,7 @@ test.each([
   expect(refusal).toMatchObject({ status: 429, code: 'hosting-rate-limited' });
   expect(refusal.message).toMatch(new RegExp(`in ${minutes} min`));
   host.trouble = undefined;
-  // It was no reason to give the connection up.
+  // A rate limit does not end the connection.
   expect((await rig.ask(listRepositories, { isFresh: true }, anna)).total).toBe(0);
 });
 

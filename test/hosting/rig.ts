@@ -9,13 +9,13 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 export interface HostingRig {
   rig: HttpRig;
   host: CodeHostServer;
-  /** Makes an account and signs it in, in one browser. */
+  /** Creates an account and signs it in, in one browser. */
   person(id: string): Promise<Sender>;
-  /** Goes to the host, says who one is there, and comes back; answers where the browser is sent on to. */
+  /** Goes to the host, signs in there, and returns; returns the address that the browser is redirected to. */
   connect(sender: Sender, login: string, method?: 'oauth' | 'app'): Promise<string>;
 }
 
-/** A server and the program that plays GitHub, configured for one or both ways to connect. */
+/** Starts a server and a fake GitHub, configured for one or both ways to connect. */
 export async function openHostingRig(
   ways: ('oauth' | 'app')[] = ['oauth'],
   environment: Record<string, string> = {},
@@ -23,7 +23,7 @@ export async function openHostingRig(
   const host = await startCodeHost(temporaryFolder());
   onTestFinished(() => host.stop());
   const configured = Object.assign({}, ...ways.map((way) => host.environment[way])) as Record<string, string>;
-  // git is a program of the machine.
+  // git is an external program.
   const allowed = [configured['LECTERN_ALLOW_HOSTS'], environment['LECTERN_ALLOW_HOSTS']].filter(Boolean).join(',');
   const given = { ...configured, ...environment, LECTERN_ALLOW_HOSTS: allowed };
   const rig = await openHttpRig({ PATH: process.env['PATH'] ?? '', ...given });
@@ -51,7 +51,7 @@ export async function signedIn(rig: HttpRig, id: string): Promise<Sender> {
   return { cookie: `lectern_session=${sessionToken}`, 'x-lectern-csrf': '1' };
 }
 
-/** The person's click at the host; answers the address the browser is sent back to. */
+/** Clicks as the user at the host; returns the address that the browser is redirected to. */
 export async function choose(at: string, login: string): Promise<string> {
   const chosen = new URL(at);
   chosen.searchParams.set('person', login);
@@ -59,7 +59,7 @@ export async function choose(at: string, login: string): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-/** What a browser with this session does with that address; answers where it is sent on to. */
+/** Opens that address in a browser with this session; returns the address that it is redirected to. */
 export async function comeBack(rig: HttpRig, address: string, sender: Sender): Promise<string> {
   const { pathname, search } = new URL(address);
   const headers = sender['cookie'] === undefined ? {} : { cookie: sender['cookie'] };

@@ -22,7 +22,7 @@ test('no token, secret, state or key is in the log, a response, the audit log or
   const host = await startCodeHost(temporaryFolder());
   onTestFinished(() => host.stop());
   host.addPerson('ada');
-  // A token of the App's people that is always about to expire, so that each use makes a new one.
+  // A user token of the App that is always about to expire, so that each use creates a new one.
   host.accessSeconds = 30;
   const project = await host.addProject('ada/handbook', { isPrivate: true, files: { 'README.md': '# Handbook' } });
   host.install('ada', [project]);
@@ -48,7 +48,7 @@ test('no token, secret, state or key is in the log, a response, the audit log or
   };
   const states: string[] = [];
   for (const method of ['oauth', 'app'] as const) {
-    // The address to go to has the state in it: it is for this browser alone.
+    // The address contains the state, which is meant for this browser only.
     const { url = '' } = await ask(hostingEndpoints.connectGithub, { method });
     told.pop();
     states.push(new URL(url).searchParams.get('state') ?? '');

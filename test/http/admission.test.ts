@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { underWayOfOneMax } from '#server/http/admission.ts';
 import { openHttpRig } from './http-rig.ts';
 
-/** Asks on a connection that stays open; answers the status. */
+/** Sends a request on a connection that stays open; returns the status. */
 async function statusOf(socket: Socket, path: string, header: string): Promise<number> {
   const answered = once(socket, 'data');
   socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n\r\n`);
@@ -12,12 +12,12 @@ async function statusOf(socket: Socket, path: string, header: string): Promise<n
   return Number(first.toString('latin1').split(' ')[1]);
 }
 
-/** On SQLite a search computes from its beginning to its end: it must not be alone while others are there already. */
+/** On SQLite a search blocks until it is done: the other searches must already be waiting. */
 test('one caller’s simultaneous searches are admitted up to the limit, and other callers are served', async () => {
   const rig = await openHttpRig();
   const [{ secret }, quiet] = [await rig.createKey('flood'), await rig.createKey('quiet')];
   const sockets = Array.from({ length: 2 * underWayOfOneMax }, () => connect(rig.port, '127.0.0.1'));
-  // The server has taken every connection, so that it finds all the searches there at once.
+  // All connections are open before the searches are sent, so that the server receives them together.
   const header = `authorization: Bearer ${secret}`;
   await Promise.all(sockets.map((socket) => statusOf(socket, '/healthz', header)));
   const answers = sockets.map((socket, index) => statusOf(socket, `/api/search?query=word${index}`, header));

@@ -36,7 +36,7 @@ test('a person subscribes, changes, buys, cancels and is refunded, all labeled a
   const { billing: pro } = await ask(billingEndpoints.changePlan, { tier: 'Pro' });
   expect(pro).toMatchObject({ tier: 'Pro', monthlyAllowance: 4000, nextPeriod: null });
   const days = ((pro.subscriptionEndDate ?? 0) - (pro.subscriptionStartDate ?? 0)) / 86_400_000;
-  // Changed within the first day: the difference is paid for, and comes, for the whole days that are left.
+  // Changed within the first day: the difference is paid and granted for the remaining whole days.
   const monthlyAllowance = 1000 + Math.floor((3000 * (days - 1)) / days);
   expect((await ask(billingEndpoints.cancelSubscription, {})).billing.cancelAtPeriodEnd).toBe(true);
   expect((await ask(billingEndpoints.resumeSubscription, {})).billing.cancelAtPeriodEnd).toBe(false);

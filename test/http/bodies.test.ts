@@ -11,7 +11,7 @@ const { path } = identityEndpoints.signInWithEmail;
 test('unfinished bodies from one network cannot fill the memory; its small bodies and other networks’ bodies are read', async () => {
   const rig = await openHttpRig({ LECTERN_TRUSTED_PROXIES: '127.0.0.1' });
   const answers: string[] = [];
-  /** A body of which all but the last byte comes. */
+  /** Sends a body without its last byte. */
   const begin = (head: string): Socket => {
     const socket = connect(rig.port, '127.0.0.1').on('error', () => {});
     socket.on('data', (piece: Buffer) => answers.push(piece.toString('latin1')));

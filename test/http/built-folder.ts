@@ -31,7 +31,7 @@ function builtPage(title: string, main: string): string {
 
 const unread = { report: undefined, history: undefined, latency: undefined, incidents: undefined };
 
-/** A small build of the browser application; each call makes a folder of its own. */
+/** Creates a small build of the browser application, in a new folder for each call. */
 export function builtFolder(): string {
   const folder = join(temporaryFolder(), 'web');
   const files: Record<string, string> = {
@@ -58,7 +58,7 @@ export function builtFolder(): string {
   return folder;
 }
 
-/** The server's interface over a build, without anything behind it. */
+/** Opens the HTTP app over a build, without any features behind it. */
 export async function appOver(folder: string) {
   const app = createApp({
     base: { db: await freshDatabase(), clock: systemClock, log: silentLog },
@@ -74,7 +74,7 @@ export async function appOver(folder: string) {
     },
     calls: [],
     callables: [],
-    // Nobody signs in at a provider here.
+    // These tests use no sign-in provider.
     features: {} as AppParts['features'],
     productName: 'Lectern',
     publicUrl: 'http://127.0.0.1',

@@ -12,7 +12,7 @@ import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
 
 const account = { email: 'anna@docs.example', password: 'correct horse' };
 
-/** Signs up over HTTP; answers the cookie's sender and a bearer token. */
+/** Signs up over HTTP; returns the cookie's sender and a bearer token. */
 async function signUp(rig: HttpRig, input = account): Promise<{ sender: Sender; token: string }> {
   const response = await rig.send('/api/identity/sign-up', { method: 'POST', body: JSON.stringify(input) });
   expect(response.status).toBe(200);

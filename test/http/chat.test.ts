@@ -14,7 +14,7 @@ import { type HttpRig, openHttpRig, refusalOf, type Sender } from './http-rig.ts
 
 const chapter = 'chapter page1';
 
-/** An installation with a public site, and a model when one is wanted. */
+/** Opens an installation with a public site, and a model if requested. */
 async function openChatRig(wantsModel = false): Promise<{ rig: HttpRig; model: ModelServer | undefined }> {
   const site = await startSampleSite(3);
   const model = wantsModel ? await startModelServer() : undefined;
@@ -68,7 +68,7 @@ test('an answer arrives line by line while the model still writes, and is stored
   for await (const event of eventsOf(response)) {
     if (event.type === 'started') chatId = event.chatId ?? '';
     if (event.type === 'text') text += event.delta;
-    // Only now may the model go on: what came before did not wait for its end.
+    // Only now may the model continue: the text so far did not wait for the end.
     if (event.type === 'text') go.resolve();
     if (event.type === 'done') expect(event.message.text).toBe(text);
   }
@@ -155,7 +155,7 @@ test('no user can delay other users’ answers, however many questions they ask 
   const slow = { wait: new Promise(() => undefined) };
   if (model) model.script = Array.from({ length: 4 * limits.chatAnswersAtOnceMax }, () => [slow]);
   const leave = new AbortController();
-  // A response that nothing refers to any more is ended by its collection.
+  // Keeps the responses referenced: garbage collection would end an unreferenced response.
   const held: Response[] = [];
   for (let busy = 0; busy < 4; busy += 1) {
     const person = await signedIn(rig, `busy-${busy}`);

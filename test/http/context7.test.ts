@@ -6,7 +6,7 @@ import { memoryShelf } from '../mcp/memory-shelf.ts';
 import { sampleModules } from '../mcp/sample-docs.ts';
 import { openHttpRig } from './http-rig.ts';
 
-/** What `@upstash/context7-mcp` 4.1.1 sends, header by header. */
+/** Builds the request of `@upstash/context7-mcp` 4.1.1, header by header. */
 function requestOf(path: string, parameters: Record<string, string>, key: string): Request {
   return new Request(`http://lectern.example/v2/${path}?${new URLSearchParams(parameters).toString()}`, {
     headers: {

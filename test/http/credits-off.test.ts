@@ -25,7 +25,7 @@ test('credits are off without a way to pay, unless the operator turns them on', 
   expect(areOn({ LECTERN_CREDITS: 'on' })).toBe(true);
 });
 
-/** An installation without credits that has a site indexed. */
+/** Opens an installation without credits that has indexed a site. */
 async function openFree() {
   const site = await startSampleSite(2);
   onTestFinished(() => site.close());
@@ -122,7 +122,7 @@ test('on a full disk an agent still gets answers that cost nothing; what was sen
   const known = await searchAs('known before');
   const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(db.query);
   await sql`pragma max_page_count = ${sql.lit(rows[0]?.pageCount)}`.execute(db.query);
-  // Pages that are there take some more rows.
+  // Existing database pages have space for some more rows.
   const isFull = async () => {
     const before = await sent();
     expect(await known()).toContain(site.url);

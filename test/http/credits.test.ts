@@ -13,7 +13,7 @@ import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
 import { listen } from './live-reading.ts';
 
-/** A server with one small module, and someone who is not its operator, with credits and a key. */
+/** Opens a server with one small module, and a user with credits and a key who is not its operator. */
 async function openRigWithPerson(credits: number) {
   const site = await startSampleSite(3);
   onTestFinished(() => site.close());

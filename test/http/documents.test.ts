@@ -18,7 +18,7 @@ interface Documents {
   privatePage: string;
 }
 
-/** A server with a page that everyone may read and one that only its owner may. */
+/** Opens a server with a public page and a private one. */
 async function openDocuments(): Promise<Documents> {
   const [open, hidden] = [await startSampleSite(2), await startSampleSite(2)];
   onTestFinished(() => open.close());
@@ -31,7 +31,7 @@ async function openDocuments(): Promise<Documents> {
   return { rig, page: `${open.url}page1.html`, privatePage: `${hidden.url}page1.html` };
 }
 
-// One test: indexing is what takes long.
+// A single test, because indexing takes most of the time.
 test('a page requested at its viewer address is sent as Markdown, in any spelling, to permitted readers', async () => {
   const documents = await openDocuments();
   await sendsMarkdown(documents);
@@ -39,7 +39,7 @@ test('a page requested at its viewer address is sent as Markdown, in any spellin
   await hidesThePrivate(documents);
 }, 400_000);
 
-/** Whole once and then as unchanged, to who asks for Markdown; browsers get the viewer. */
+/** Sends the page in full once and then as unchanged to clients that request Markdown; browsers get the viewer. */
 async function sendsMarkdown({ rig, page }: Documents) {
   const path = documentPath(page);
   const markdown = { accept: 'text/markdown' };
@@ -95,7 +95,7 @@ async function readsEveryForm({ rig, page }: Documents) {
   }
 }
 
-/** The owner alone reads it and no one keeps it; to others it is a page that does not exist. */
+/** Only the owner reads it, and it is not cached; for others the page does not exist. */
 async function hidesThePrivate({ rig, privatePage }: Documents) {
   const path = documentPath(privatePage);
   const own = await rig.send(path, { headers: { ...rig.operator, accept: 'text/markdown' } });

@@ -8,7 +8,7 @@ import { jobRunSchema, privateIndexSchema } from '#contract/library.ts';
 import { pdfSetSchema } from '#contract/pdf-sets.ts';
 import { membershipSchema, teamSchema } from '#contract/teams.ts';
 
-/** The fields of each entity, and the answers of live reads that have them; names that differ there with the one they have. */
+/** Each entity's fields, and the schemas of live queries that contain them; `renamed` maps names that differ there. */
 const entities: Record<string, { fields: string; read: z.ZodObject[]; renamed?: Record<string, string> }> = {
   user: {
     fields: `uid email displayName photoURL credits monthlyAllowance tier customerId subscriptionId subscriptionStatus
@@ -19,7 +19,7 @@ const entities: Record<string, { fields: string; read: z.ZodObject[]; renamed?: 
   'API key': {
     fields: 'id userId teamId name key createdAt lastUsed isActive',
     read: [apiKeySchema],
-    // The key itself is read one at a time, which the audit log records.
+    // The key itself is revealed one at a time, which the audit log records.
     renamed: { key: 'maskedKey' },
   },
   'monthly usage': { fields: 'userId year month day creditsUsed', read: [monthlyUsageSchema] },

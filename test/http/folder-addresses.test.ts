@@ -15,13 +15,13 @@ import { type HttpRig, openHttpRig, refusalOf, type Sender } from './http-rig.ts
 import { listen } from './live-reading.ts';
 import { tenantsOf } from './tenants.ts';
 
-/** A part of the path that stands nowhere else. */
+/** A part of the path that occurs nowhere else. */
 const secret = 'home-of-mallory';
 const subjects = ['lamps', 'wicks', 'oil', 'flints', 'mirrors', 'shutters', 'chimneys', 'brackets'];
 const page = (subject: string) =>
   `# ${subject}\n\n${`All that is known about ${subject} stands here, in many words. `.repeat(12)}\n`;
 
-/** With links down, up, and out of it. */
+/** Creates a folder with links down, up, and out of it. */
 async function handbook(): Promise<string> {
   const folder = join(temporaryFolder(), secret, 'handbook');
   await mkdir(join(folder, 'guide'), { recursive: true });
@@ -48,7 +48,7 @@ async function runOf(rig: HttpRig, source: string, place: { teamId?: string } = 
   return job;
 }
 
-/** A run that succeeded, one of a folder that is not there, and one that was held back. */
+/** Returns a successful run, one of a missing folder, and one that was held back. */
 async function runsOf(rig: HttpRig, folder: string, place: { teamId?: string } = {}): Promise<JobRun[]> {
   const first = await runOf(rig, folder, place);
   const missing = await runOf(rig, join(folder, 'nothing'), place);
@@ -58,7 +58,7 @@ async function runsOf(rig: HttpRig, folder: string, place: { teamId?: string } =
 
 type Known = Record<string, readonly string[]>;
 
-/** What someone is told by every call that reads, with all that it may be asked. */
+/** Returns the responses of every reading call for a sender, with every known input. */
 async function toldTo(rig: HttpRig, sender: Sender, known: Known): Promise<Map<string, string>> {
   const told = new Map<string, string>();
   for (const { endpoints } of endpointGroups) {
@@ -95,7 +95,7 @@ async function agentOf(rig: HttpRig, headers: Sender): Promise<Client> {
   return client;
 }
 
-/** All that an agent gets of the module, as one text. */
+/** Returns all that an agent gets of the module, as one text. */
 async function toldToAgent(rig: HttpRig, headers: Sender, url: string): Promise<string> {
   const client = await agentOf(rig, headers);
   return JSON.stringify([
@@ -108,7 +108,7 @@ async function toldToAgent(rig: HttpRig, headers: Sender, url: string): Promise<
   ]);
 }
 
-/** By whom it is told; nothing where it is kept. */
+/** Returns the calls whose response contains the path; empty if none does. */
 const leaksIn = (told: Map<string, string>) =>
   [...told].flatMap(([call, text]) => (text.includes(secret) ? [call] : []));
 
@@ -184,7 +184,7 @@ test('the server’s data path is shown to the operator when it makes a run fail
   const events = await listen(rig.url, rig.visitor, { queries: 'jobRuns' });
   const incoming = join(rig.dataFolder, 'blobs', '.incoming');
   await rm(incoming, { recursive: true });
-  // In place of the folder that is written to.
+  // A file in place of the folder that is written to.
   await writeFile(incoming, '');
   const source = join(temporaryFolder(), 'lamps');
   await mkdir(source);

@@ -12,10 +12,10 @@ import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-/** Headers that say who asks. */
+/** Headers that identify the caller. */
 export type Sender = Record<string, string>;
 
-/** The real server in this process, on a free port and a data folder of its own. */
+/** The real server in this process, on a free port and with its own data folder. */
 export interface HttpRig {
   url: string;
   port: number;
@@ -23,12 +23,12 @@ export interface HttpRig {
   running: RunningInstallation;
   operator: Sender;
   visitor: Sender;
-  /** Signs in as a browser does; answers the cookie and the header our own code sends with it. */
+  /** Signs in like a browser; returns the cookie and the header that the browser application sends with it. */
   signIn(): Promise<Sender>;
   createKey(name?: string): Promise<{ keyId: string; secret: string; sender: Sender }>;
-  /** Asks and checks the answer against the endpoint's schema. */
+  /** Sends a request and validates the response with the endpoint's schema. */
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, sender?: Sender): Promise<OutputOf<E>>;
-  /** Status and error of a refusal. */
+  /** Returns an error response's status and error. */
   refusal(endpoint: Endpoint, input: Record<string, unknown>, sender?: Sender): Promise<Refusal>;
   send(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -45,7 +45,7 @@ export function configOf(dataFolder: string, environment: Record<string, string>
     ...{ LOG_LEVEL: 'silent', LECTERN_CREDITS: 'on', LECTERN_OWN_DOCS: 'off', LECTERN_DATA: dataFolder },
     ...environment,
   });
-  // Whoever signs up first is somebody like any other here.
+  // The first user to sign up is not the operator here.
   return { ...config, port: 0, isForThisMachine: false };
 }
 
@@ -94,7 +94,7 @@ const operations = new Map(
   endpointGroups.flatMap(({ endpoints }) => Object.entries(endpoints).map(([name, endpoint]) => [endpoint, name])),
 );
 
-/** Throws where a call answers a code that its description does not name. */
+/** Throws if a call returns an error code that its description does not list. */
 function requireDescribed(endpoint: Endpoint, code: string): void {
   const name = operations.get(endpoint);
   if (name === undefined || codesOf(name, endpoint.method).some((told) => told === code)) return;
@@ -112,7 +112,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Asks with any headers, those that `fetch` keeps for itself included; a body in pieces has no length. */
+/** Sends a request with any headers, including those that `fetch` reserves; a body in pieces has no length. */
 export function rawRequest(
   port: number,
   options: { path: string; method?: string; headers?: Record<string, string>; body?: Iterable<string> },

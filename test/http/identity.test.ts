@@ -60,7 +60,7 @@ test('every account endpoint responds by its schema, in the order of use', async
   const { token } = await ask(identityEndpoints.issueIdentityToken, {}, session);
   const bearer = { authorization: `Bearer ${token}` };
   expect((await ask(accountEndpoints.getSession, {}, bearer)).user).toEqual(user);
-  // Else it would never end.
+  // Otherwise tokens could be renewed forever.
   expect(await rig.refusal(identityEndpoints.issueIdentityToken, {}, bearer)).toMatchObject({
     code: 'permission-denied',
   });

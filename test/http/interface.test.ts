@@ -117,17 +117,17 @@ test('every endpoint of the contract responds by its schema', async () => {
   expect(transactions.map(({ source }) => source)).toEqual(['usage', 'usage', 'initial']);
   expect((await ask(creditEndpoints.getUsage, {}, session)).days.at(-1)).toMatchObject({ searches: 1, reads: 1 });
   expect((await ask(creditEndpoints.getSavings, {}, session)).savings.total).toMatchObject({ searches: 1, reads: 1 });
-  // A file and no JSON: test/http/credits.test.ts reads it.
+  // A file instead of JSON: tested in test/http/credits.test.ts.
   asked.add(creditEndpoints.exportTransactions);
-  // Refused while credits are off: test/http/credits-off.test.ts asks it.
+  // Refused while credits are off: tested in test/http/credits-off.test.ts.
   asked.add(creditEndpoints.adjustCredits);
-  // For a team: test/http/teams.test.ts asks it.
+  // For teams: tested in test/http/teams.test.ts.
   asked.add(creditEndpoints.getMemberUsage);
 
   const probes = [{ question: 'original text', address: read.url }];
   await ask(probeEndpoints.setProbes, { moduleId: 'sample', probes }, session);
   expect((await ask(probeEndpoints.listProbes, { moduleId: 'sample' }, {})).probes[0]).toMatchObject(probes[0] ?? {});
-  // A version that was held back: test/library/quality-gate.test.ts accepts it.
+  // Needs a held version: tested in test/library/quality-gate.test.ts.
   asked.add(probeEndpoints.acceptJob);
 
   site.onRequest = () => new Promise(() => undefined);

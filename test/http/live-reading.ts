@@ -3,12 +3,12 @@ import { type LiveEvent, liveEventSchema } from '#contract/live.ts';
 import { until } from '../services/until.ts';
 import type { Sender } from './http-rig.ts';
 
-/** Someone who reads a stream of changes. */
+/** A client that reads a stream of changes. */
 export interface Reading {
   events: LiveEvent[];
-  /** Names of the queries that were told to have changed, in order. */
+  /** Names of the changed queries, in order of arrival. */
   changed(): string[];
-  /** Id of the last event. */
+  /** The last event's id. */
   position(): string;
   isOver(): boolean;
   leave(): void;
@@ -45,7 +45,7 @@ export function readStream(response: Response, controller = new AbortController(
   };
 }
 
-/** Opens a stream; without `after` it must begin with word to read everything. */
+/** Opens a stream; without `after` its first event must tell the reader to read everything. */
 export async function listen(url: string, sender: Sender, query: Record<string, string> = {}): Promise<Reading> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());

@@ -29,7 +29,7 @@ import { makePdf, textLines } from '../services/make-pdf.ts';
 import { until } from '../services/until.ts';
 import type { HttpRig, Sender } from './http-rig.ts';
 
-/** What each live query is read by. */
+/** The endpoints that read each live query. */
 const reads: [LiveQueryName, Endpoint][] = [
   ['session', accountEndpoints.getSession],
   ['teams', teamEndpoints.listTeams],
@@ -49,7 +49,7 @@ const reads: [LiveQueryName, Endpoint][] = [
   ['hosting', hostingEndpoints.getHosting],
   ['indexRequests', indexRequestEndpoints.listIndexRequests],
 ];
-/** What a search finds follows from `modules`; the list of people is the operator's. */
+/** Search results depend on `modules`; only the operator reads the list of people. */
 const readElsewhere: LiveQueryName[] = ['search', 'people'];
 
 /** Change nothing that is live: sessions and codes, conversations, incidents, credentials, pages of payments, and what is only computed. */
@@ -106,12 +106,12 @@ test('every write that changes a user’s live query is reported to that user, a
     }
     return all;
   };
-  /** What everybody is answered, by who, query and address. */
+  /** Returns every reader's responses by reader, query and address. */
   const snapshot = async () => {
     const seen = new Map<string, { ctx: Context; query: LiveQueryName; answer: string }>();
     for (const [who, ctx] of await contexts()) {
       for (const [query, endpoint] of reads) {
-        // A team by its id is looked at by those who act in it.
+        // A team is read by its id only by callers who act in it.
         if (ctx.membership === undefined && endpoint.path.includes(':teamId')) continue;
         const input = endpoint.path.includes(':teamId') ? { teamId } : {};
         const call = callInProcess(calls, () => ctx);
@@ -135,7 +135,7 @@ test('every write that changes a user’s live query is reported to that user, a
       told.some((change) => liveReader(ctx, [query]).eventsOf({ id: '', change }).length > 0);
     const different = [...now].filter(([key, { answer }]) => before.get(key)?.answer !== answer);
     if (different.length === 0) quiet.push(name);
-    // Whoever comes to a team or goes from it has another reader from then on.
+    // A person who joins or leaves a team has another reader afterwards.
     for (const [key, { ctx, query }] of different) {
       if (before.has(key) && !events(ctx, query)) untold.push(`${name} — ${key}`);
     }

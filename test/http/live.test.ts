@@ -187,7 +187,7 @@ test('a long poll returns pending changes at once, later changes when they occur
   expect([limits.livePollSecondsMin, limits.livePollSecondsMax]).toEqual([5, 30]);
 });
 
-/** Well before the next sign of life, at which a reader would be cut off in any case. */
+/** Well before the next heartbeat, at which a reader would be disconnected in any case. */
 const atOnceMs = 10_000;
 
 test('an ended session or a revoked key ends its streams and polls at once', async () => {

@@ -10,7 +10,7 @@ import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig, type Sender } from './http-rig.ts';
 
-/** A server with an indexed page, and a person with a session, an identity token and a key. */
+/** Opens a server with an indexed page, and a user with a session, an identity token and a key. */
 async function opened() {
   const site = await startSampleSite(2);
   onTestFinished(() => site.close());
@@ -73,7 +73,7 @@ test('a key or token pays for each read and reads nothing at a balance of 0; a b
       const answer = await read(program, (call += 1));
       await answer.arrayBuffer();
       expect([place, name, answer.status, before - (await balance())]).toEqual([place, name, 200, 1]);
-      // Another call of the same page is no retry once its time is over.
+      // A repeated call for the same page is charged once the retry window is over.
       await retries();
     }
     const before = await balance();

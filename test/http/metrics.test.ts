@@ -56,7 +56,7 @@ test('metrics are sent to this machine and to callers with the token, and to no 
     (await rawRequest(rig.port, { path: '/metrics', headers })).status;
   expect(await ask({})).toBe(200);
   expect(await ask({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
-  // A proxy of this machine that says nothing but which host was asked for: here an address that the server goes by.
+  // A proxy on this machine that forwards only the requested host: here an address that the server is reachable at.
   expect(await ask({ host: '10.1.2.3' })).toBe(404);
   expect(await ask({ host: '10.1.2.3', authorization: 'Bearer another-token-of-some-length' })).toBe(404);
   expect(await ask({ host: '10.1.2.3', authorization: `Bearer ${token.replaceAll(' ', '-')}` })).toBe(200);

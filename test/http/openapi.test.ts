@@ -75,7 +75,7 @@ test('each call lists its own error codes, each under its status', async () => {
   expect(Object.keys(codesOfCalls).filter((name) => !names.has(name))).toEqual([]);
 });
 
-/** A price, an amount, or a thing that is not there is told before who asks. */
+/** Calls that check a price, an amount, or a missing resource before the caller. */
 const looksAtInputFirst = new Set([
   ...['createSubscription', 'purchaseTeamCredits', 'cancelJob', 'removeModule', 'removeModuleCallable'],
 ]);

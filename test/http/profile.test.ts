@@ -60,7 +60,7 @@ test('libraries pinned in a lockfile are looked up, indexed at that version, and
   const { libraries } = await rig.ask(profileEndpoints.getProfile, { profileId });
   expect(libraries).toMatchObject([{ answer: { version: '1.9.2', fit: 'exact' }, job: { status: 'COMPLETE' } }]);
 
-  // A newer version of the same library, which would answer without the pin.
+  // A newer version of the same library, which would be searched without the pin.
   const newer = {
     source: `${registry.url}/docs/kettle/3.0/`,
     library: 'kettle',

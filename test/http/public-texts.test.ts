@@ -7,7 +7,7 @@ import { appOver, builtFolder } from './built-folder.ts';
 
 const host = 'docs.example.com';
 
-/** Texts of all elements of a name. Throws when the text is not well-formed. */
+/** Returns the texts of all elements with a name. Throws if the XML is not well-formed. */
 function elementsOf(xml: string, name: string): string[] {
   const found: string[] = [];
   let text: string | undefined;
@@ -108,7 +108,7 @@ test('an address with a trailing slash is the same page', async () => {
   for (const accept of ['text/html', 'text/markdown']) {
     const page = await ask('/mcp', { headers: { host, accept } });
     const withSlash = await ask('/mcp/', { headers: { host, accept } });
-    // Each request has an id of its own.
+    // Each request has a different id.
     for (const { headers } of [page, withSlash]) headers.delete('x-request-id');
     expect(Object.fromEntries(withSlash.headers)).toEqual(Object.fromEntries(page.headers));
     expect(await withSlash.text()).toBe(await page.text());

@@ -49,7 +49,7 @@ test('each request is one log line, found by its id, and a start logs no sign-in
   expect(agent).toMatchObject({ method: 'POST', route: '/mcp', who: expect.stringMatching(/^key:/) });
   expect(server.output()).not.toContain(secret);
 
-  // Standard output is no terminal here.
+  // Standard output is not a terminal here.
   expect(server.output()).not.toMatch(/\/link\/|#token|sign-in\?/);
   expect(server.output()).toContain(`./lectern link --data ${data}`);
   expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ version: expect.stringMatching(/^\d/) });

@@ -47,7 +47,7 @@ test('a key works in every place it can be sent, and a wrong key or another secr
       expect(await refusalOf(await ask(other))).toMatchObject({ status: 401, code: 'key-refused' });
     }
   }
-  // A parameter of the page that the viewer shows is none of ours.
+  // A parameter of the page shown in the viewer is not an API parameter.
   const page = '/document/https://docs.example/?apiKey=demo';
   const shown = await rig.send(page, { headers: { accept: 'text/markdown' } });
   expect(await refusalOf(shown)).toMatchObject({ code: 'document-not-found' });

@@ -23,7 +23,7 @@ async function openRig(environment: Record<string, string> = {}) {
     ...{ LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address, ...environment },
   });
   const { db } = rig.running.installation.base;
-  /** Someone with a verified address, signed in. */
+  /** Returns a signed-in user with a verified address. */
   const person = async (email: string): Promise<Sender> => {
     const body = JSON.stringify({ email, password: 'correct horse' });
     const response = await rig.send('/api/identity/sign-up', { method: 'POST', body });
@@ -37,7 +37,7 @@ async function openRig(environment: Record<string, string> = {}) {
 }
 type Rig = Awaited<ReturnType<typeof openRig>>;
 
-/** A team whose sign-on works. */
+/** Creates a team with working sign-on. */
 async function openTeam(parts: Rig) {
   const { rig, dns, person, found, settings } = parts;
   const admin = await person('eve@other.example');
@@ -53,7 +53,7 @@ interface Outcome {
   cookie: string;
 }
 
-/** What a browser does, from the sign-in page to the end of the popup. */
+/** Does the browser's part, from the sign-in page to the end of the popup. */
 async function signIn(rig: HttpRig, email: string, personId: number, own = ''): Promise<Outcome> {
   const started = await begin(rig, email);
   if (started.status !== 200) return refusedOutcome(started);
@@ -154,7 +154,7 @@ test('a wrong token, another domain, or an account that may belong to someone el
   provider.misbehaviour = { isBroken: true };
   expect(await attempt()).toMatchObject({ type: 'sign-in-failed' });
   provider.misbehaviour = {};
-  // A stranger may have signed up with the address and waits for its owner.
+  // A stranger may have signed up with the address and be waiting for its owner to verify it.
   const stranger = await person('ada@docs.example');
   await db.query.updateTable('users').set({ emailVerifiedAt: null }).where('email', '=', 'ada@docs.example').execute();
   if (ada !== undefined) ada.isEmailVerified = false;
@@ -186,7 +186,7 @@ test('an existing account with that verified address is the one signed in', asyn
   const outcome = await signIn(rig, 'ada@docs.example', 1001);
   const now = await rig.ask(accountEndpoints.getSession, {}, { cookie: outcome.cookie });
   expect(now.user?.uid).toBe(user?.uid);
-  // It is no social service that the account screen would show.
+  // The account screen must not list it as a social service.
   const methods = await rig.ask(identityEndpoints.getSignInMethods, {}, { cookie: outcome.cookie });
   expect(JSON.stringify(methods)).not.toContain('sign-on');
 });
@@ -261,7 +261,7 @@ test('with sign-up closed, only a domain that an operator vouches for gets new a
   const open = await openRig();
   const { admin, teamId, signOn } = await openTeam(open);
   const { rig, db, settings } = await reopenClosed(open);
-  // The team's own record lets those in who have an account.
+  // The team's own record lets in people who have an account.
   expect(signOn.isVouchedFor).toBe(false);
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-up-closed'));
   const users = await db.query.selectFrom('users').select('email').execute();
@@ -272,7 +272,7 @@ test('with sign-up closed, only a domain that an operator vouches for gets new a
   expect(vouched.signOn.isVouchedFor).toBe(true);
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toEqual({ type: 'signed-in', isNewAccount: true });
   await rig.ask(signOnEndpoints.withdrawDomain, { domain: 'docs.example' });
-  // The record proves the domain as before.
+  // The record still proves the domain.
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toEqual({ type: 'signed-in', isNewAccount: false });
   expect((await signIn(rig, 'ben@docs.example', 1002)).message).toMatchObject(failed('sign-up-closed'));
 });
@@ -299,7 +299,7 @@ test('the DNS record of a vouched domain is still checked', async () => {
   expect(await check(10)).toMatchObject({ verifiedAt: null, isVouchedFor: false });
 });
 
-/** The same data folder, its server started again with sign-up closed. */
+/** Restarts the server on the same data folder with sign-up closed. */
 async function reopenClosed({ rig, dns, provider, settings }: Rig) {
   await rig.running.close();
   const closed = await openHttpRig({
@@ -349,7 +349,7 @@ test('a provider’s response is accepted at the address of its own team only', 
   const { cookie, back } = await beginAndChoose();
   expect(back.pathname).toBe(signOnCallbackPath(teamId));
   for (const path of [signOnCallbackPath(other), signOnCallbackPath(teamId)]) {
-    // The attempt is over with the first answer.
+    // The attempt ends with the first response.
     const { message } = await outcomeOf(await rig.send(path + back.search, { headers: { cookie } }));
     expect(message).toMatchObject(failed('sign-in-failed'));
   }
@@ -375,7 +375,7 @@ test('only admins configure it; for everyone else the team does not exist', asyn
     const { requestId: _other, ...absent } = await rig.refusal(endpoint, none, stranger);
     expect(refused).toEqual({ ...absent, code: 'team-not-found', status: 404 });
   }
-  // Also for someone whose provider is being asked.
+  // This also applies to a user whose provider is being contacted.
   parts.provider.misbehaviour = { beforeToken: () => rig.ask(removeSignOn, { teamId }, admin) };
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
   await rig.ask(removeSignOn, { teamId }, admin);
@@ -428,7 +428,7 @@ test('a proof whose record stays missing expires after a grace period, and the a
   const { name, value } = signOn.record;
   dns.records.set(name, ['something else']);
   expect(await check(0.9)).toMatchObject({ missingSince: null });
-  // No response is no missing record, however long it stays away.
+  // A failed lookup does not count as a missing record, however long it lasts.
   dns.isFailing = true;
   expect(await check(30)).toMatchObject({ missingSince: null, verifiedAt: expect.any(Number) });
   dns.isFailing = false;
@@ -444,7 +444,7 @@ test('a proof whose record stays missing expires after a grace period, and the a
 
   dns.records.delete(name);
   await check(40);
-  // The record is back by itself.
+  // The record returns without any action by the team.
   dns.records.set(name, [value]);
   expect(await check(42)).toMatchObject({ missingSince: null });
   dns.records.delete(name);
@@ -457,16 +457,16 @@ test('a proof whose record stays missing expires after a grace period, and the a
   expect(await attempt()).toMatchObject(failed('sign-on-not-found'));
   const { entries } = await rig.ask(auditEndpoints.listAudit, { teamId }, admin);
   expect(entries).toContainEqual(expect.objectContaining({ action: 'sign-on.lapse', actor: null }));
-  // Putting the record back and proving it again is enough.
+  // Restoring the record and proving it again is enough.
   dns.records.set(name, [value]);
   await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
   expect(await attempt()).toMatchObject({ type: 'signed-in' });
-  // The operator's word needs no record.
+  // A domain that the operator vouches for needs no record.
   await db.query.updateTable('teamSignOns').set({ isVouchedFor: 1, checkedAt: null }).execute();
   dns.records.delete(name);
   await check(80);
   expect(await check(90)).toMatchObject({ missingSince: null, verifiedAt: expect.any(Number) });
-  // It is taken back by the operator alone, and once.
+  // Only the operator can withdraw it, and only once.
   const domain = 'Docs.Example';
   expect((await rig.refusal(signOnEndpoints.withdrawDomain, { domain }, admin)).code).toBe('permission-denied');
   expect(await attempt()).toMatchObject({ type: 'signed-in' });
@@ -488,7 +488,7 @@ test('a domain whose record now names another team moves to it at once, and the 
   const { signOn } = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, buyer);
   const { name, value } = signOn.record;
   const verify = () => rig.refusal(signOnEndpoints.verifySignOnDomain, { teamId }, buyer);
-  // While the record of the first is there, it is the first's.
+  // While the first team's record exists, the domain is the first team's.
   dns.records.set(name, [value, first.signOn.record.value]);
   expect(await verify()).toMatchObject({ status: 409, code: 'domain-taken' });
   dns.records.set(name, ['neither']);
@@ -505,7 +505,7 @@ test('a domain whose record now names another team moves to it at once, and the 
   const { text } = (await rig.ask(outboxEndpoints.readOutboxMail, { mailId: mail?.id ?? '' })).mail;
   expect(text).toContain('Another team has proved that it owns the domain.');
   expect(text).toContain(`${rig.url}/team?tab=settings&teamId=${first.teamId}`);
-  // What the first team's provider had begun leads nowhere, and its people are the buyer's now.
+  // A sign-in begun with the first team's provider fails, and its people now belong to the buyer.
   const { attempt, at } = await begunOf(begun);
   at.searchParams.set('person', '1001');
   const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
@@ -514,7 +514,7 @@ test('a domain whose record now names another team moves to it at once, and the 
   const ada = { cookie: (await signIn(rig, 'ada@docs.example', 1001)).cookie };
   const { memberships } = await rig.ask(teamEndpoints.listMemberships, {}, ada);
   expect(memberships.filter((one) => one.teamId === teamId)).toMatchObject([{ state: 'accepted' }]);
-  // With a domain of its own the first team's provider does not open the accounts that it opened before.
+  // With another domain, the first team's provider cannot open the accounts that it opened before.
   const other = { ...settings, domain: 'evil.example' };
   const moved = await rig.ask(signOnEndpoints.setSignOn, { teamId: first.teamId, ...other }, first.admin);
   dns.records.set(moved.signOn.record.name, [moved.signOn.record.value]);

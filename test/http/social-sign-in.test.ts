@@ -37,7 +37,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { ...(JSON.parse(outcome) as Pick<Answer, 'message' | 'next'>), sessionCookie, headers: response.headers };
 }
 
-/** What a browser has after `start`: the cookie of the attempt and the address at the provider. */
+/** Starts a sign-in; returns the attempt's cookie and the provider's address. */
 async function begin(rig: HttpRig, name: Provider, cont?: string) {
   const response = await rig.send(socialSignInPath(name, cont), { method: 'POST' });
   const { redirectTo } = (await response.json()) as { redirectTo: string };
@@ -45,7 +45,7 @@ async function begin(rig: HttpRig, name: Provider, cont?: string) {
   return { cookie, at: new URL(redirectTo) };
 }
 
-/** The person's click at the provider; answers the address the browser is sent back to. */
+/** Clicks as the user at the provider; returns the address that the browser is redirected to. */
 async function choose(at: URL, person: number | ''): Promise<string> {
   const chosen = new URL(at);
   chosen.searchParams.set('person', String(person));
@@ -144,7 +144,7 @@ test.each(providers)('%s: a signed-in user is not replaced by another person', a
     return comeBack(rig, await choose(at, 1001), `${cookie}; ${eve}`);
   };
   const service = name === 'github' ? 'GitHub' : 'Google';
-  // An account that would be made, and one that is known.
+  // An account that would be created, and an existing one.
   expect((await attempt()).message).toEqual({
     ...failed('service-email-differs'),
     message: `You are signed in as eve@docs.example. Use this email at ${service}. To sign in as ada@docs.example, sign out first.`,
@@ -158,7 +158,7 @@ test.each(providers)('%s: a signed-in user is not replaced by another person', a
   });
   expect(answer.sessionCookie).toBeUndefined();
   expect((await rig.ask(accountEndpoints.getSession, {}, { cookie: eve })).user?.email).toBe('eve@docs.example');
-  // Who signs in again as themselves does, and so does anyone after a session that is over.
+  // Signing in again as the same user works, and so does any sign-in after the session has ended.
   const [ada] = provider.people;
   const again = await signIn(rig, name, 1001);
   const { cookie, at } = await begin(rig, name);
@@ -168,7 +168,7 @@ test.each(providers)('%s: a signed-in user is not replaced by another person', a
   expect((await attempt()).message).toMatchObject({ type: 'signed-in' });
 });
 
-/** Someone with a verified address, signed in. */
+/** Returns a signed-in user with a verified address. */
 async function person(rig: HttpRig, email: string): Promise<Sender> {
   const body = JSON.stringify({ email, password: 'correct horse' });
   const made = await rig.send(identityEndpoints.signUpWithEmail.path, { method: 'POST', body });
@@ -200,7 +200,7 @@ test.each([
       message: `An account already exists with this email. Sign in to it first, or choose a password with the link you got. Then connect ${name === 'github' ? 'GitHub' : 'Google'} under Account.`,
     });
     expect(early.sessionCookie).toBeUndefined();
-    // The person who is signed in connects it.
+    // The signed-in user connects it.
     const { cookie, at } = await begin(rig, name);
     const connected = await comeBack(rig, await choose(at, 1001), `${cookie}; ${owner['cookie']}`);
     expect(connected.message).toEqual({ type: 'signed-in', isNewAccount: false });
@@ -256,7 +256,7 @@ test('google: verifies the account of the person who connects it, and keeps thei
   for (const name of providers) {
     expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid, isEmailVerified: true });
   }
-  // What else was open in the account may be someone else's.
+  // Another open session of the account may belong to someone else.
   expect(await userOf(rig, elsewhere)).toBeNull();
 });
 
@@ -375,7 +375,7 @@ test.each(providers)('%s: an account on another server of the same kind is a dif
   const user = await userOf(moved, await signIn(moved, name, 1001));
   expect(user).toMatchObject({ email: 'mallory@docs.example' });
   expect(user?.uid).not.toBe(first?.uid);
-  // One that counts no more is not shown as connected.
+  // An invalid connection is not shown as connected.
   const { query } = moved.running.installation.base.db;
   const connected = async (answer: Answer) =>
     (await moved.ask(accountDetailEndpoints.getAccountDetails, {}, { cookie: answer.sessionCookie ?? '' })).providers;

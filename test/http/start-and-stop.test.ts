@@ -161,7 +161,7 @@ test('a request that arrives while the server stops is answered, and its connect
   socket.on('close', () => {
     isOver = true;
   });
-  // Begun before, so that the connection is not an idle one.
+  // Started before, so that the connection is not idle.
   socket.write('GET /api/modules HTTP/1.1\r\n');
   await until('the server has the beginning', async () => socket.bytesWritten > 0 && (await rig.send('/healthz')).ok);
   const closing = rig.running.close();
@@ -203,7 +203,7 @@ test('SIGTERM ends the process with code 0, and its run continues at the next st
     if (now.status === 'FAILED') throw new Error(now.error ?? '');
     return now.status === 'COMPLETE';
   });
-  // Nothing that was recorded before the stop is asked for again.
+  // Pages recorded before the stop are not requested again.
   expect(site.takeRequests().map(({ name }) => name)).not.toContain('page20');
   await next.kill();
 });
@@ -230,7 +230,7 @@ test('a stopping server finishes a chat answer if other servers run, and cuts it
         () => true,
       ),
     );
-    // One that is cut ends by itself, while the model still writes.
+    // A cut answer ends while the model is still writing.
     if (drainSeconds === '0') await answer;
     written.resolve();
     const state = drainSeconds === '0' ? 'stopped' : 'complete';

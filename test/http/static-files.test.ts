@@ -112,7 +112,7 @@ test('a page names the installation and the requested address, compressed or not
   expect(plain.headers.get('content-security-policy')).toContain('script-src');
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
   for (const coding of ['br', 'gzip'] as const) {
-    // The second answer is the one that was kept.
+    // The second response comes from the cache.
     for (const _ of [1, 2]) {
       const coded = await ask('/', { headers: { host, 'accept-encoding': coding } });
       expect(coded.headers.get('content-encoding')).toBe(coding);

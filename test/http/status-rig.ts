@@ -5,7 +5,7 @@ import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig } from './http-rig.ts';
 
-/** A server whose status is sampled when the test says so, beside what it does by itself. */
+/** Opens a server whose status is sampled on request, in addition to its own samples. */
 export async function cleanRig(environment: Record<string, string> = {}) {
   const site = await startSampleSite(1);
   onTestFinished(() => site.close());
@@ -21,11 +21,11 @@ export async function cleanRig(environment: Record<string, string> = {}) {
     rig,
     async sample() {
       await measureStatus(operatorContext(), sampling);
-      // The server's own first round leaves nothing due that is rarely looked at, and may end later.
+      // The server's own first round may end later; after it, no rarely run check is due.
       await until('the first round is over', () => sampling.recent.has('secret'));
       cache.clear();
     },
-    /** Answers the address it was made from. */
+    /** Indexes a site and returns its address. */
     indexPrivate: (moduleId: string) => index(moduleId, 'private'),
     indexPublic: (moduleId: string) => index(moduleId, 'public'),
   };

@@ -67,7 +67,7 @@ test('a search cluster with working searches is operational, whatever its replic
   });
 }, 60_000);
 
-/** Responds as an empty OpenSearch does, and as `state` says at the time. */
+/** Responds like an empty OpenSearch in the given `state`. */
 async function startClusterDouble(state: {
   health: string;
   status: number;

@@ -12,7 +12,7 @@ async function tenants() {
   const teamId = await team({ members: { anna: 'admin', wanda: 'writer', bert: 'reader' } });
   const otherId = await team({ members: { dora: 'admin' } });
   const { db } = rig.running.installation.base;
-  /** A module that serves something. */
+  /** Creates a module that serves a version. */
   const serve = async (moduleId: string, workspace: `user:${string}` | `team:${string}` | 'public') => {
     await db.query
       .insertInto('modules')
@@ -94,7 +94,7 @@ test('only the operator manages the public index, not the admins of a team', asy
     const refused = await rig.refusal(endpoint, { moduleId: 'open', displayName: 'Mine' }, anna);
     expect(refused).toMatchObject({ code: 'permission-denied' });
   }
-  // Rights come before what is wrong with the address.
+  // Rights are checked before the address.
   const internal = { ...start, source: 'http://127.0.0.1:10/' };
   expect(await rig.refusal(libraryEndpoints.startIndexJob, internal, anna)).toMatchObject({
     code: 'permission-denied',

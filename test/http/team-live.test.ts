@@ -26,7 +26,7 @@ async function tenants() {
   return { rig, person, teamId, otherId };
 }
 
-/** Ends the membership as an admin does. */
+/** Ends the membership as an admin. */
 async function remove(rig: HttpRig, teamId: string, userId: string, admin: Record<string, string>): Promise<void> {
   const { members } = await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin);
   const membershipId = members.find((member) => member.userId === userId)?.membershipId ?? '';

@@ -4,11 +4,11 @@ import { hashToken } from '#server/features/accounts/index.ts';
 import { type SampleTeam, sampleTeam } from '../services/sample-team.ts';
 import type { HttpRig, Sender } from './http-rig.ts';
 
-/** People of several teams on one server. */
+/** Members of several teams on one server. */
 export interface Tenants {
-  /** Returns the team's id. Members get an account with a verified address unless they have one. */
+  /** Returns the team's id. Creates an account with a verified address for each member without one. */
   team(team: SampleTeam): Promise<string>;
-  /** The browser session of someone who has an account; with a team, acting in it. */
+  /** Returns the browser session of a user with an account; acts in the team if given. */
   person(userId: string, teamId?: string): Promise<Sender>;
 }
 

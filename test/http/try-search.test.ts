@@ -47,7 +47,7 @@ test('visitors try the public index over HTTP; private documentation stays hidde
   const refused = answers.find(({ status }) => status === 429);
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(refused && (await refusalOf(refused))).toMatchObject({ code: 'rate-limited' });
-  // The calls of agents are no way around it.
+  // Agents' calls cannot bypass it.
   const key = (await rig.createKey()).sender;
   for (const path of [
     `${searchEndpoints.search.path}?query=quagga`,
