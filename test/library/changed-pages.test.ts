@@ -5,7 +5,7 @@ import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';
 
-/** A module of a site in which two pages have changed since; `put` is what its next run stores with. */
+/** Creates a module of a site in which two pages have changed since; its next run stores with `put`. */
 async function changedSite(put: (blobs: Blobs) => Blobs['put']): Promise<{ rig: Rig; site: SampleSite }> {
   const site = await startSampleSite(8);
   onTestFinished(() => site.close());
@@ -53,7 +53,7 @@ test('pages that could not be stored for lack of space are stored by the next wr
     refused.resolve();
     return Promise.reject(new Error('no room'));
   });
-  // The run itself writes at its end: until then only what shows changed pages does.
+  // The run itself writes only at its end: until then only changed pages are stored.
   site.onRequest = (name) => (name === 'page7' ? refused.promise : undefined);
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', fetched: 2 });
   expect(refusals).toBe(1);

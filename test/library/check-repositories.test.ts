@@ -144,7 +144,7 @@ onEachDatabase('the check of repositories', (kind) => {
     expect(await told(repository.url.toUpperCase().replace('HTTP:', 'http:'), 'refs/heads/next')).toHaveLength(2);
     expect(await rig.check()).toBe(2);
     await repository.commit({ 'README.md': '# Next but one' }, { branch: 'next' });
-    // While a run is under way: it is looked at again as soon as that may be over.
+    // During a run the check is repeated as soon as the run may be over.
     await rig.start(repository.url, { ref: { kind: 'branch', name: 'next' } });
     await told(repository.url, 'refs/heads/next');
     await rig.check();

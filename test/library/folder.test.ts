@@ -86,7 +86,7 @@ test('a file removed between two attempts is not in the index', async () => {
   const folder = await guideFolder({ 'a.md': page('lamps'), 'b.md': page('wicks') });
   const rig = await openRig();
   const { id } = await rig.start(folder);
-  // What an attempt before this one had kept when its process was killed.
+  // Written by an earlier attempt, whose process was killed.
   const url = pathToFileURL(join(folder, 'gone.md')).href;
   await storeChunk(rig.blobs, `runs/${id}/00000000-00.jsonl.zst`, [sampleRecord(url, 'gone')]);
   expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 2 });

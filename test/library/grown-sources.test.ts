@@ -10,7 +10,7 @@ import { type S3Service, startS3 } from '../services/s3.ts';
 import { openRepositoryRig } from './repository-rig.ts';
 import type { Rig } from './rig.ts';
 
-/** Longer than a segment stays for those who still read it. */
+/** Longer than a replaced segment is kept for readers. */
 const afterGraceMs = 60 * 60_000;
 
 describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
   });
   afterAll(() => s3?.stop());
 
-  /** A part of the bucket that is this test's alone. */
+  /** A prefix in the bucket for this test only. */
   const blobsOf = (prefix: string) => ({ ...s3.config, prefix });
 
   async function expectNothingLeft(rig: Rig, clock: ReturnType<typeof createSettableClock>): Promise<void> {

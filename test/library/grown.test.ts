@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     await Promise.all([postgres?.stop(), s3?.stop()]);
   });
 
-  /** What an operator sets: nothing else tells the program where its rows and its index are. */
+  /** The operator's settings: nothing else tells the program where its rows and its index are. */
   function environment(): Record<string, string> {
     const { bucket, prefix, region, endpoint, credentials } = s3.config;
     return {
@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
 
   const openRows = () => openDatabase({ kind: 'postgres', url: postgres.url('grown') });
 
-  /** As if the time that the killed process had its run for were over. */
+  /** Simulates that the killed process's lease on its run has expired. */
   async function endLeases(): Promise<void> {
     const db = await openRows();
     await db.query.updateTable('jobRuns').set({ leaseUntil: 0 }).where('leaseOwner', 'is not', null).execute();
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     letGo();
     await endLeases();
 
-    // Nothing of the data folder is needed: rows and index are elsewhere.
+    // The data folder is not needed: rows and index are elsewhere.
     const elsewhere = newDataFolder();
     server = await start(elsewhere);
     expect(await search(server, 'chapter page39')).toMatch(/Original text 39|New text of page39/);

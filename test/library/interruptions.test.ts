@@ -20,7 +20,7 @@ async function openParts(pages: number): Promise<{ rig: Rig; site: SampleSite }>
   return { rig: await openRig({ allowHosts: [site.host] }), site };
 }
 
-/** Lets no page be answered from the one with this name on, until `letGo` is called. */
+/** Holds the responses of all pages from this name on, until `letGo` is called. */
 function holdAt(site: SampleSite, name: string): { reached: () => boolean; letGo: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isReached = false;
@@ -175,7 +175,7 @@ async function segmentFile(rig: Rig): Promise<string> {
   return join(rig.blobFolder, blobKey);
 }
 
-/** Changes a byte that is met only when the texts of pages are read. */
+/** Changes a byte that is only read with the texts of pages. */
 function damageTexts(bytes: Buffer): Buffer {
   const isReadable = (read: () => unknown) => {
     try {
@@ -214,7 +214,7 @@ test.each(['lost', 'no segment any more', 'damaged in the texts of some pages'])
     else if (how === 'no segment any more') await writeFile(file, Buffer.alloc(10_000, 1));
     else await writeFile(file, damageTexts(await readFile(file)));
     rig.shelf.closeAllBut(new Set());
-    // Of a module that cannot be read, nothing counts as unchanged, although most of it is.
+    // No page of an unreadable module counts as unchanged, although most are.
     site.pages.set('page0', 'Changed text');
     expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', fetched: 41 });
     expect(await rig.read(`${site.url}page0.html`)).toContain('Changed text.');

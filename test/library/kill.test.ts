@@ -18,7 +18,7 @@ async function openSite(pages: number): Promise<SampleSite> {
   return site;
 }
 
-/** Long enough that the index takes a while to build. */
+/** Makes the pages long enough that the index takes a while to build. */
 function fillPages(site: SampleSite, word: string): void {
   for (const [at, name] of [...site.pages.keys()].entries()) {
     const sentences = Array.from({ length: 400 }, (_, line) => `${word} ${at} says ${line * at} about ${line % 97}`);
@@ -46,7 +46,7 @@ async function readPage(server: ServerProcess, url: string): Promise<string> {
   return (await server.call(searchEndpoints.read, { url, budget: 6_000 })).text;
 }
 
-/** As if the killed process had held its run for long: only a start that knows it is alone takes it up. */
+/** Extends the killed process's lease far into the future: only a start that knows it is alone resumes the run. */
 async function holdLeaseForEver(dataFolder: string): Promise<void> {
   const db = await openDatabase({ kind: 'sqlite', file: join(dataFolder, 'data.sqlite') });
   await db.query
@@ -69,7 +69,7 @@ async function orphansIn(dataFolder: string): Promise<string[]> {
   return (await blobs.list('')).filter((key) => !known.includes(key) && !modules.includes(key) && !isOther(key));
 }
 
-/** Those of them that no sweep would ever find, once a server has started and ended again. */
+/** Returns the orphans that no sweep would ever find, after a server has started and stopped again. */
 async function missedBySweeps(dataFolder: string): Promise<string[]> {
   const server = await startServerProcess(dataFolder, '127.0.0.1:9');
   await server.kill();
@@ -117,7 +117,7 @@ test('a server killed during a crawl continues the run, and keeps serving the pr
   expect(await readPage(server, `${site.url}page119.html`)).toContain('New text of page119');
   const askedAfter = site.takeRequests().map(({ name }) => name);
   expect(askedBefore).toBeGreaterThan(90);
-  // Of what was asked for before, only what was not stored yet is asked for again.
+  // Only pages that were not stored yet are requested again.
   expect(askedAfter.length).toBeLessThanOrEqual(121 - 48);
   expect(askedAfter).not.toContain('page20');
   await server.kill();
@@ -157,7 +157,7 @@ test('unreferenced files of a killed process stay for a day and then move to the
   const blobs = await openBlobs({ kind: 'folder', folder: join(dataFolder, 'blobs') });
   const orphans = ['segments/gone/one.seg', 'crawls/gone.zst', 'runs/gone/00000000-aa.jsonl.zst'];
   for (const key of orphans) await blobs.put(key, Buffer.from('left behind'));
-  // The kill itself may have left some more.
+  // The kill itself may have left more files.
   expect(await orphansIn(dataFolder)).toEqual(expect.arrayContaining(orphans));
   expect(await missedBySweeps(dataFolder)).toEqual([]);
   expect(await litterOf(dataFolder, '--yes')).toMatchObject({ removable: [] });

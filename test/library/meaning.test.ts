@@ -17,11 +17,11 @@ import { startSampleSite } from './sample-site.ts';
 const question = 'how to undo a change';
 const wordsAlone = 'Ranked by words alone: the embedding model cannot be used now';
 
-/** Makes a section long enough to be a passage of its own. */
+/** Makes a section long enough to become a separate passage. */
 const filler = (subject: string) =>
   `The ${subject} stands in the room beside the garden when the bell rings. `.repeat(24);
 
-/** A page whose first section says the words of the question and is about other things; the answer says none of them. */
+/** A page whose first section contains the query's words but another topic; the answer contains none of the words. */
 const handbook = [
   '# Handbook',
   `## Words\n\nTo undo a change: the port, the kettle, the teapot, sorted lists. ${filler('shelf')}`,
@@ -70,7 +70,7 @@ test('passages with vectors are ranked by meaning, and passages without vectors 
   expect(await firstOf(withVectors)).toEqual(byMeaning);
   expect(server.asked.length).toBe(asked);
 
-  // Asked something new, a service that is away is told of in one line, and left alone for a while.
+  // On a new query, an unreachable service is logged in one line and not contacted for a while.
   server.answer = () => ({ status: 503, body: '' });
   const query = `${question} again`;
   const askNew = async () => (await withVectors.searchDocs(rig.ctx, { query }, undefined)).text;

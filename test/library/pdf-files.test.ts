@@ -11,7 +11,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openRepositoryRig } from './repository-rig.ts';
 import { openRig, type Rig } from './rig.ts';
 
-/** A manual of two pages that says a word on its second. */
+/** Creates a manual of two pages with a word on its second page. */
 function manual(word: string): Buffer {
   const line = (text: string, y: number) => ({ text, x: 72, y });
   const lines = (about: string) => [

@@ -15,7 +15,7 @@ const free = plans.Free;
 const own = { visibility: 'private' as const };
 const limited = <C extends Context>(ctx: C): C => ({ ...ctx, hasPlanLimits: true });
 
-/** Anna with two teams that pay nothing and one with a plan, and Bert, who is a writer in one of the first. */
+/** Creates Anna with two unpaid teams and one with a plan, and Bert, a writer in one of the unpaid teams. */
 async function openStage(options: Parameters<typeof openPdfRig>[0] = {}) {
   const rig = await openPdfRig(options);
   const { db } = rig.ctx;
@@ -27,7 +27,7 @@ async function openStage(options: Parameters<typeof openPdfRig>[0] = {}) {
   return {
     ...{ rig, anna, bert, inAcme: await inTeam('anna', acme), inBeta: await inTeam('anna', beta) },
     ...{ bertInAcme: await inTeam('bert', acme), inPaying: await inTeam('anna', paying) },
-    /** Pages and bytes that somebody's module serves. */
+    /** Sets the number of pages and bytes that a user's module serves. */
     setServed: async (pageCount: number, byteCount = 0) => {
       await db.query.updateTable('modules').set({ pageCount, byteCount, lastUpdatedAt: 1 }).execute();
     },

@@ -9,7 +9,7 @@ import { openRig, type Rig } from './rig.ts';
 
 interface PrivateSite extends LoopbackServer {
   host: string;
-  /** What each request showed, by path. */
+  /** The headers of each request, by path. */
   shown: { path: string; headers: IncomingMessage['headers'] }[];
 }
 
@@ -34,7 +34,7 @@ interface Answer {
 const page = (text: string, links = '') =>
   `<!doctype html><title>Handbook</title><main><h1>Handbook</h1><p>${text}</p>${links}</main>`;
 
-/** A site that lets in who shows `header: value`, and another that nobody should show anything. */
+/** Opens a site that requires `header: value`, and another that must never receive it. */
 async function behind(header: string, value: string): Promise<{ site: PrivateSite; other: PrivateSite; rig: Rig }> {
   const other = await serving(() => ({ body: page('Public words of somebody else') }));
   const site = await serving((path, headers): Answer => {
@@ -77,7 +77,7 @@ test('without its credential the run fails and says so; a credential is kept for
   expect(shut).toMatchObject({ status: 'FAILED', error: expect.stringContaining('401') });
   const { id } = await store(rig, site, { kind: 'header', name: 'x-docs-key', value: 'let me in' });
   await rig.index(url, { moduleId: 'handbook', visibility: 'private', credentialId: id });
-  // Neither names the credential.
+  // Neither source names the credential.
   expect(await rig.index(url, { moduleId: 'handbook', visibility: 'private' })).toMatchObject({ status: 'COMPLETE' });
   await refreshModule(rig.ctx, { moduleId: 'handbook' }, rig.notices);
   expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE' });

@@ -23,7 +23,7 @@ async function indexedSite(kind?: DatabaseKind): Promise<{ rig: Rig; site: Sampl
   return { rig, site };
 }
 
-/** Most pages ask to sign in; one that is left has changed. */
+/** Most pages show a sign-in form; a remaining one has changed. */
 function putBehindALogin(site: SampleSite): void {
   for (let page = 0; page < 6; page += 1) site.faults.set(`page${page}`, 403);
   site.pages.set('page7', 'Rewritten text 7');

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openRig, type Rig } from './rig.ts';
 import { startSampleSite } from './sample-site.ts';
 
-/** Lets the pages of the only module seem to have been read by an earlier version of the program. */
+/** Marks the pages of the only module as read by an earlier version of the program. */
 async function readByAnother(rig: Rig, urls: string[]): Promise<void> {
   const key = (await rig.blobKeys()).find((one) => one.startsWith('crawls/')) as string;
   const crawl = openCrawlFile(await rig.blobs.open(key));
@@ -33,7 +33,7 @@ test('unchanged pages of a site are read once more if another program version re
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ fetched: 3, unchanged: 0, failed: 1 });
   expect(await rig.read(urls[2] as string)).toContain('Original text 1');
   site.faults.clear();
-  // The page in trouble was kept as it was read before.
+  // The failed page was kept as it was read before.
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ fetched: 1, unchanged: 3 });
   expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ fetched: 0, unchanged: 4 });
 });

@@ -66,7 +66,7 @@ test('a changed page is searchable before the refresh ends, and the refresh ends
     const texts = await Promise.all(['page2', 'page3'].map((name) => rig.read(`${site.url}${name}.html`)));
     return texts.every((text) => text?.includes('Rewritten'));
   });
-  // One segment over the version that was served, however many changes there are.
+  // One segment on top of the served version, for any number of changes.
   expect(await segmentsOf(rig)).toHaveLength(2);
   expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4.');
   letGo();
@@ -87,7 +87,7 @@ test('a removed page is no longer found; an unreachable page is kept as it was',
   const texts = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => rig.read(`${site.url}page${index}.html`)));
   expect(texts.map((text) => text !== undefined)).toEqual([true, false, false, false, true, true]);
   expect((await listModules(rig.ctx))[0]).toMatchObject({ pageCount: 4 });
-  // When it answers again, that page is read anew.
+  // Once it responds again, that page is read again.
   site.faults.delete('page4');
   site.takeRequests();
   await rig.index(site.url, { moduleId: 'sample' });
@@ -102,7 +102,7 @@ test('pages linked only from an unreachable page stay in the index through sever
   site.faults.set('page1', 400);
   site.faults.set('deep', 400);
   for (let turn = 0; turn < 3; turn++) {
-    // Something else has changed, so that a new version is built each time.
+    // Another page has changed, so that a new version is built each time.
     site.pages.set('page0', `Changed text ${turn}`);
     expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', failed: 2 });
     for (const name of ['page1', 'deep', 'deeper']) {

@@ -66,7 +66,7 @@ onEachDatabase('a repository', (kind) => {
     expect(await rig.index(repository.url)).toMatchObject({ status: 'COMPLETE', fetched: 0, unchanged: 3 });
     const read = rig.server.requests.length;
     expect(await rig.index(repository.url)).toMatchObject({ unchanged: 3 });
-    // The name of the branch and the tree, in three requests: no content is asked for.
+    // Branch name and tree take three requests: no content is fetched.
     const asked = rig.server.requests.slice(read).filter((request) => request.startsWith('POST'));
     expect(asked).toHaveLength(3);
     await repository.commit({ 'a.md': guide('Apricots.'), 'b.md': null, 'c.md': guide('Cherries.') });
@@ -129,7 +129,7 @@ onEachDatabase('a repository', (kind) => {
     expect(await rig.index(repository.url, byTag)).toMatchObject({ status: 'COMPLETE', fetched: 1 });
     const base = `${rig.server.origin}/team/handbook.git`;
     expect(await rig.read(`${base}/v1/docs/v/a.md`)).toContain('First');
-    // What an address calls …/tree/next/docs/docs: only the repository knows where the name of the branch ends.
+    // In …/tree/next/docs/docs only the repository knows where the branch name ends.
     const split = { ref: { kind: 'branch' as const, name: 'next' }, folder: 'docs/docs' };
     expect(await rig.index(repository.url, split)).toMatchObject({ status: 'COMPLETE', fetched: 1 });
     expect(await rig.read(`${base}/next/docs/docs/v/a.md`)).toContain('Second');

@@ -17,14 +17,14 @@ async function openServer() {
   return { server, repository };
 }
 
-/** Programs that work in the folder. */
+/** Returns the processes whose working directory is in the folder. */
 function programsIn(folder: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
       return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`GIT_DIR=${folder}`);
     } catch {
-      // It is gone.
+      // The process has ended.
       return false;
     }
   });

@@ -12,13 +12,13 @@ import { type GitServer, startGitServer } from '#test/services/git-server.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { openRig, type Rig, type RigOptions } from './rig.ts';
 
-/** A library that reads repositories, and a server that has them. */
+/** A library that reads repositories, and a server that provides them. */
 export interface RepositoryRig extends Rig {
   server: GitServer;
   repositories: RepositoryDependencies;
-  /** Where its temporary repositories are. */
+  /** The folder of its temporary repositories. */
   workFolder: string;
-  /** Stores a token for the server in a workspace; answers its id. */
+  /** Stores a token for the server in a workspace; returns its id. */
   storeToken(ctx: Rig['ctx'], token: string): Promise<string>;
   check(): Promise<number>;
 }

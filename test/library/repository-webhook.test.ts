@@ -27,7 +27,7 @@ interface Told {
   now: number;
 }
 
-/** As each host signs a push of a branch; the names and forms of their headers are theirs. */
+/** How each host signs a push to a branch, with its own header names and formats. */
 const hosts: Record<string, (body: string, told: Told) => Headers> = {
   Gitea: (body, { secret }) => ({
     'x-gitea-event': 'push',
@@ -59,7 +59,7 @@ const hosts: Record<string, (body: string, told: Told) => Headers> = {
 
 const pushed = (ref = 'refs/heads/main') => JSON.stringify({ ref, after: 'f'.repeat(40) });
 
-/** A module of a repository, its webhook, and the way of its host there. */
+/** Opens a module of a repository, its webhook, and a function that posts as its host. */
 async function openWebhook(kind: 'sqlite' | 'postgres') {
   const clock = createSettableClock();
   const rig = await openRepositoryRig({ kind, clock, limits: { fetchBytesMax: 100_000 } });
@@ -117,7 +117,7 @@ onEachDatabase('repository webhooks', (kind) => {
     }
     const late = { ...told(), now: clock.now() - 6 * 60_000 };
     refused.push(await deliver(rig, url, body, hosts['GitLab by signing token']!(body, late)));
-    // A signature that is wrong is not made good by a token beside it.
+    // A valid token does not make up for a wrong signature.
     refused.push(
       await deliver(rig, url, body, { ...hosts['GitLab by secret token']!(body, told()), 'x-gitea-signature': '00' }),
     );
@@ -237,7 +237,7 @@ onEachDatabase('repository webhooks', (kind) => {
 
   test('a repository over the limit ends the fetch half-way with an error, and stays served', async () => {
     const { rig, repository, told } = await openWebhook(kind);
-    // What a run had collected is its own until it is tried again or forgotten.
+    // Data collected by a failed run is kept separately until it is retried or forgotten.
     const served = async () => (await rig.blobKeys()).filter((key) => !key.startsWith('runs/')).sort();
     const before = await served();
     const noise = Buffer.from(Array.from({ length: 3_000_000 }, () => Math.floor(Math.random() * 256)));

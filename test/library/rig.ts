@@ -28,11 +28,11 @@ import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 
-/** A library of real parts in this process, with a database and a blob folder of its own. */
+/** A library of real parts in this process, with its own database and blob folder. */
 export interface Rig {
-  /** Acts as the operator. */
+  /** The operator's context. */
   ctx: Context;
-  /** Acts as somebody else who is signed in. */
+  /** Returns another signed-in user's context. */
   as(userId: string): Context;
   bus: Bus;
   blobs: Blobs;
@@ -42,11 +42,11 @@ export interface Rig {
   deps: RunDependencies;
   /** Queues a run. */
   start(source: string, input?: Partial<StartIndexJobInput>, ctx?: Context): Promise<JobRun>;
-  /** Takes the next run and carries it out in this process until it ends or lets go of it. */
+  /** Runs the next queued run in this process until it ends or releases it. */
   runNext(stopping?: AbortSignal): Promise<JobRun>;
-  /** Queues a run and carries it out. */
+  /** Queues a run and runs it. */
   index(source: string, input?: Partial<StartIndexJobInput>): Promise<JobRun>;
-  /** Texts found on the page with this address; undefined when no module has it. */
+  /** Returns the texts of the page with this address; undefined if no module contains it. */
   read(url: string, ctx?: Context): Promise<string | undefined>;
   blobKeys(): Promise<string[]>;
 }
@@ -54,13 +54,13 @@ export interface Rig {
 export interface RigOptions {
   kind?: DatabaseKind;
   clock?: Clock;
-  /** `host:port` of the sites that may be read. */
+  /** `host:port` of the sites that can be read. */
   allowHosts?: string[];
-  /** Where files are kept; a folder of its own unless given. */
+  /** Where files are stored; a new folder by default. */
   blobConfig?: BlobConfig;
 }
 
-/** Opens the parts; they are closed after the test. */
+/** Opens the library; it is closed after the test. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { clock = systemClock } = options;
   const bus = inProcessBus(silentLog);

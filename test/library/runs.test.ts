@@ -141,7 +141,7 @@ onEachDatabase('runs', (kind) => {
     const logs = await Promise.all(runs.map(({ id }) => getJobLog(rig.ctx, { jobId: id, limit: 10 })));
     const picture = { address: 'picture.png', status: 'skipped', reason: 'not-documentation' };
     expect(logs.map(({ entries }) => entries)).toEqual([[], ...Array.from({ length: 5 }, () => [picture])]);
-    // Nothing of it is read, so its log says that of the whole, and not where the folder lies.
+    // No page is read, so the log reports the module instead of the folder's path.
     rmSync(folder, { recursive: true });
     const unread = await rig.index(folder, { moduleId: 'f' });
     expect(unread).toMatchObject({ status: 'FAILED' });

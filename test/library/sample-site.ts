@@ -4,22 +4,22 @@ import { type LoopbackServer, startLoopbackServer } from '../services/loopback-s
 
 const discoveryFiles = /\/(robots|llms|llms-full)\.txt$|\/sitemap\.xml$/;
 
-/** A documentation site on loopback whose pages can be changed while it runs. */
+/** A documentation site on loopback whose pages can change while it runs. */
 export interface SampleSite extends LoopbackServer {
   host: string;
-  /** Start address. */
+  /** The start address. */
   url: string;
-  /** Texts of the pages by name; the start page, `''`, links to all others in their order. */
+  /** Page texts by name; the start page, `''`, links to all others in this order. */
   pages: Map<string, string>;
-  /** Names of further pages that nothing but this page links to. */
+  /** Names of pages that only this page links to. */
   linkOnly: Map<string, string[]>;
-  /** Names of pages that answer with this status instead. */
+  /** Names of pages that return this status instead. */
   faults: Map<string, number>;
-  /** Every page is answered with this instead. */
+  /** Returned for every page instead. */
   everywhere: string | undefined;
-  /** Called before a page is answered; the answer waits for it. */
+  /** Called before each response, which waits for it. */
   onRequest: ((name: string) => unknown) | undefined;
-  /** Names of the pages asked for since the last call, and how each was answered; 0 when not yet. */
+  /** Returns the pages requested since the last call, with their statuses; 0 for a pending one. */
   takeRequests(): { name: string; status: number }[];
 }
 
@@ -58,7 +58,7 @@ export async function startSampleSite(count: number, port = 0): Promise<SampleSi
     return send(200, body, { etag });
   };
   const server = await startLoopbackServer((request, response) => void answer(request, response), '127.0.0.1', port);
-  // One object, since the listener looks at what a test changes in it.
+  // The same object, because the listener reads the test's changes from it.
   return Object.assign(site, server, {
     host: `127.0.0.1:${server.port}`,
     url: `${server.origin}/docs/`,

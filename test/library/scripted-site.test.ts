@@ -60,7 +60,7 @@ test.skipIf(!hasChromium)(
     ]);
     expect(await rig.read(`${url}tea`)).toContain('three minutes');
     expect((await listModules(rig.ctx))[0]).toMatchObject({ rendersScripts: true, pageCount: 3 });
-    // The page itself says that nothing changed; what its script fetches did.
+    // The page itself is unchanged, but not the data that its script fetches.
     texts.set('tea', { title: 'Tea', text: 'Steep the leaves for five minutes.', links: [] });
     await refreshModule(rig.ctx, { moduleId: 'guide' }, rig.notices);
     expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 2 });

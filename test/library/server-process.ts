@@ -4,11 +4,11 @@ import { findRunningServer } from '#server/platform/running-server.ts';
 import { type RunningCommand, startServer } from '../cli/run-cli.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-/** The real server as a process of its own, asked as its operator. */
+/** The real server as a separate process, called as its operator. */
 export interface ServerProcess extends RunningCommand {
   url: string;
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
-  /** Ends it as a power cut would. */
+  /** Kills it without warning, like a power cut. */
   kill(): Promise<void>;
 }
 

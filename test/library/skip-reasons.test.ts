@@ -5,7 +5,7 @@ import type { FolderSkipReason as FolderReason } from '#server/ingest/folder/ind
 import type { ParseErrorCode } from '#server/ingest/parse/index.ts';
 import type { OutboundErrorCode } from '#server/platform/outbound/index.ts';
 
-/** What the rooms below call the reasons; the types check refuses this when one is added there. */
+/** All reason codes of the modules below; the type check fails here when a code is added there. */
 const told: Record<FolderReason | TrapReason | ParseErrorCode | OutboundErrorCode, true> = {
   hidden: true,
   'ignored-folder': true,

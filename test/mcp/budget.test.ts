@@ -12,7 +12,7 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-// Words of several scripts, code, Markdown and long runs: what makes token counts hard to foresee.
+// Words of several scripts, code, Markdown and long runs, whose token counts are hard to predict.
 const word = fc.constantFrom(
   'zebra',
   'widget',
@@ -72,7 +72,7 @@ test('no search response exceeds its token budget, in any rendering, first or re
   );
 }, 60_000);
 
-/** An address alone can be longer than a small budget. */
+/** Even an address can be longer than a small budget. */
 function refusedAsTooSmall(error: unknown): { text?: undefined; tokens?: undefined } {
   expect(error).toMatchObject({ code: 'invalid-input', message: expect.stringContaining('budget is too small') });
   return {};

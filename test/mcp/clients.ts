@@ -5,7 +5,7 @@ import type { Transport as OlderTransportType } from '@modelcontextprotocol/sdk/
 import { onTestFinished } from 'vitest';
 import { keyOf } from './mcp-server.ts';
 
-/** What the tests use of either client. */
+/** The methods that the tests use of either client. */
 export interface ConnectedClient {
   client: Client;
   transport: StreamableHTTPClientTransport;
@@ -16,7 +16,7 @@ export type ClientKind = 'session-less' | 'session-bearing' | 'older SDK';
 
 export const clientKinds: ClientKind[] = ['session-less', 'session-bearing', 'older SDK'];
 
-/** A real client of each era, connected; closes with the test. */
+/** Connects a real client of each protocol era; closed after the test. */
 export async function connect(
   kind: ClientKind,
   url: string,
@@ -47,7 +47,7 @@ function asClient(client: Client, transport: StreamableHTTPClientTransport): Con
   };
 }
 
-/** The text of a result. */
+/** Returns a result's text. */
 export function textOf(result: CallToolResult): string {
   return result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }

@@ -14,7 +14,7 @@ const embedded = (uri: string) => ({
   resource: { uri, mimeType: 'text/plain', text: 'This is an embedded resource content.' },
 });
 
-/** What the conformance tool expects of a server's tools; the transport under test carries it. */
+/** The results that the conformance tool expects from a server; sent over the transport under test. */
 const results: Record<string, () => Record<string, unknown>> = {
   test_simple_text: () => ({ content: [text('This is a simple text response for testing.')] }),
   test_image_content: () => ({ content: [image] }),
@@ -62,7 +62,7 @@ const prompts: Record<string, (values: Record<string, string>) => object> = {
   test_prompt_with_image: () => image,
 };
 
-/** A server of the conformance tool's fixtures, as far as they need no message from the server before its answer. */
+/** Creates a server with the conformance tool's fixtures, except those that send a message before the response. */
 export function createFixtureServer(): Server {
   const server = new Server(
     { name: 'fixtures', version: '0' },

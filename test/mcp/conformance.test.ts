@@ -9,12 +9,13 @@ import { startMcpServer } from './mcp-server.ts';
 
 const versions = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
-/** Scenarios that call tools, prompts and resources of the tool's own making: run against the fixture server. */
+/** Scenarios that call the conformance tool's own tools, prompts and resources: run against the fixture server. */
 const needFixtures =
   /^(?:tools-call-|prompts-get-|resources-(?:read|templates)-|json-schema-|server-stateless$|input-required-result-(?!unsupported|validate))/;
 /**
- * Scenarios of what this server does not offer: messages to the client before the answer (logging, progress, sampling,
- * elicitation over a stream), subscriptions, parameters in headers, and questions to the client with a signed state.
+ * Scenarios of features that this server does not offer: messages to the client before the response (logging, progress,
+ * sampling, elicitation over a stream), subscriptions, parameters in headers, and questions to the client with a signed
+ * state.
  */
 const notOffered =
   /^(?:logging-set-level|resources-(?:un)?subscribe|tools-call-(?:with-logging|with-progress|sampling|elicitation)|elicitation-sep|http-custom-header-server-validation|input-required-result-(?!unsupported|validate))/;
@@ -33,7 +34,7 @@ async function runScenarios(url: string, version: string): Promise<Map<string, C
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const args = ['server', '--url', url, '--suite', 'all', '--spec-version', version, '--output-dir', folder];
   await new Promise<void>((resolve) => {
-    // It ends with 1 when any scenario fails; which ones do is read from its files.
+    // It exits with 1 if any scenario fails; its files say which.
     execFile(process.execPath, [program, ...args], { maxBuffer: 10_000_000 }, () => resolve());
   });
   return new Map(

@@ -8,7 +8,7 @@ export interface TestContext extends Context {
   clock: SettableClock;
 }
 
-/** A context over a database of its own, acting with a key of this user. */
+/** Returns a context with its own database, acting with this user's key. */
 export async function contextOf(
   userId = 'anna',
   actor: Partial<Actor> = {},
@@ -24,7 +24,7 @@ export async function contextOf(
   };
 }
 
-/** The same database and time for someone else. */
+/** Returns a context with the same database and clock for another user. */
 export function as(ctx: TestContext, userId: string): TestContext {
   return {
     ...ctx,

@@ -45,7 +45,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     expect(textOf(await call(searchTool, { query: 'create_task' }))).not.toContain('Call `create_task(name)`');
     await first.stop();
     const second = await startMcpServer(ctx);
-    // The same conversation goes on: the transport keeps its session id and is only pointed at the new port.
+    // The conversation continues: the transport keeps its session id and only switches to the new port.
     Object.assign(transport, { _url: new URL(second.url) });
     expect(textOf(await call(searchTool, { query: 'create_task' }))).not.toContain('Call `create_task(name)`');
   });

@@ -35,7 +35,7 @@ interface Agent {
   ask(address: string, onProgress?: (progress: number) => void): Promise<string>;
 }
 
-/** A real client of an era; `answer` undefined: one that cannot ask its person. */
+/** Connects a real client of an era; without `answer` it cannot ask its user. */
 async function agentOf(
   { rig, secret }: Pick<Stage, 'rig' | 'secret'>,
   { era, way = 'over HTTP', answer }: { era: Era; way?: Way; answer?: (message: string) => Answer | Promise<Answer> },
@@ -79,7 +79,7 @@ function overStdio(rig: HttpRig, key: string): StdioLines {
   return new StdioLines(output, input);
 }
 
-/** What an agent is told once the run has ended: a busy machine takes longer than a call waits. */
+/** Returns the agent's response once the run has ended, which takes longer on a busy machine than a call waits. */
 async function whenIndexed(agent: Agent, address: string, told?: string): Promise<string> {
   let text = told ?? (await agent.ask(address));
   for (let again = 0; again < 5 && text.startsWith('Indexing'); again += 1) text = await agent.ask(address);
@@ -98,7 +98,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     const consent = (): Answer => ({ action: 'accept', content: { index: true } });
     const agent = await agentOf(it, { era, way, answer: consent });
     const progress: number[] = [];
-    // So few pages may all be read before anyone looks how far it is.
+    // Few pages may all be read before the progress is checked.
     const told = Promise.withResolvers<void>();
     it.site.onRequest = () => told.promise;
     const first = await agent.ask(it.site.url, (done) => {
@@ -110,7 +110,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     );
     expect(agent.questions).toHaveLength(1);
     expect(agent.questions[0]).toContain(`Index ${it.site.url}?`);
-    // How many pages may be fetched is up to the plan.
+    // The plan decides how many pages can be fetched.
     expect(agent.questions[0]).not.toMatch(/[\d,]+ pages/);
     expect(agent.questions[0]).toContain('For: yourself, privately. Asked by: Claude Code.');
     expect(progress.length).toBeGreaterThan(0);

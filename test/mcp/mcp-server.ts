@@ -16,7 +16,7 @@ import { sampleModules } from './sample-docs.ts';
 export interface McpServerOfTest {
   url: string;
   origin: string;
-  /** What looking up a key fails with. */
+  /** The error that a key lookup throws. */
   fault: { error?: Error };
   /** Users whose keys were revoked. */
   revoked: Set<string>;
@@ -28,18 +28,20 @@ export interface ServerOptions {
   productName?: string;
   outbound?: Outbound;
   parser?: PageParser;
-  /** Anyone may ask, as Anna. */
+  /** Every caller is admitted, as Anna. */
   isOpen?: boolean;
-  /** Another server behind the same transport. */
+  /** Creates another server behind the same transport. */
   createServer?: () => ProtocolServer;
 }
 
-/** Key of a user in these tests: `lec_` and the name. */
+/** Returns a user's key in these tests: `lec_` and the name. */
 export function keyOf(userId: string): string {
   return `lec_${userId}`;
 }
 
-/** The protocol over HTTP on a free loopback port, over real segments and a real database. Stops with the test. */
+/**
+ * Starts the protocol over HTTP on a free loopback port, with real segments and a real database. Stops after the test.
+ */
 export async function startMcpServer(ctx: TestContext, options: ServerOptions = {}): Promise<McpServerOfTest> {
   const search = createSearch({
     shelf: memoryShelf(options.modules ?? sampleModules),

@@ -24,12 +24,12 @@ export interface ModuleOfTest {
   moduleId: string;
   displayName?: string;
   visibility?: ReadableModule['visibility'];
-  /** Who may read a private module; everybody who asks when left out. */
+  /** The only user who can read a private module; every caller by default. */
   ownerId?: string;
   pages: PageOfTest[];
 }
 
-/** A shelf of real segments held in memory. */
+/** Creates a shelf of real segments held in memory. */
 export function memoryShelf(modules: ModuleOfTest[]): Shelf {
   const opened = modules.map((module, index) => ({
     module,

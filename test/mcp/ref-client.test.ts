@@ -12,7 +12,7 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-/** The published client as its users run it: a process of its own that is only told where we are. */
+/** Starts the published client like its users do: as a separate process that gets only the server's address. */
 async function startRefClient(origin: string, key: string) {
   const program = createRequire(import.meta.url).resolve('ref-tools-mcp/dist/index.cjs');
   const client = new Client({ name: 'editor', version: '1.0.0' });

@@ -2,7 +2,7 @@ import type { ModuleOfTest } from './memory-shelf.ts';
 
 const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu'.split(' ');
 
-/** Prose of about `tokens` tokens that no two seeds share. */
+/** Returns prose of about `tokens` tokens, different for every seed. */
 export function prose(seed: string, tokens: number): string {
   const sentences: string[] = [];
   for (let index = 0; index * 9 < tokens; index++) {
@@ -11,7 +11,7 @@ export function prose(seed: string, tokens: number): string {
   return sentences.join(' ');
 }
 
-/** Two public libraries and a private one, small and made up. */
+/** Two small fictional public libraries and a private one. */
 export const sampleModules: ModuleOfTest[] = [
   {
     moduleId: 'tasklib',

@@ -39,7 +39,7 @@ const searchCall = {
   params: { name: 'lectern_search_documentation', arguments: { query: 'create_task' } },
 };
 
-/** Bytes in use once garbage is gone, in and beside the heap. */
+/** Returns the bytes in use after garbage collection, inside and outside the heap. */
 function memoryAfterCollection(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -99,14 +99,14 @@ describe('sessions of the 2025 revisions', () => {
   });
 
   test('take at most 55 KB each with 2,000 open, and abandoned ones free their memory', async () => {
-    // Of its own, so that no other test's calls are counted.
+    // A separate context, so that no other test's calls are counted.
     const own = await contextOf();
     ({ url } = await startMcpServer(own));
     const openMany = async (count: number) => {
-      // A kept connection may be closed at the other end just as it is used again, on a busy machine.
+      // On a busy machine the server may close a kept connection just as it is reused.
       const open = () => until('a session is open', () => openSession().catch(() => undefined), 120_000);
       for (let opened = 0; opened < count; opened += 25) {
-        // A person's agents open 600 an hour at most.
+        // A user's agents can open 600 an hour.
         if (opened % 500 === 0) own.clock.advance(3_600_000);
         await Promise.all(Array.from({ length: 25 }, open));
       }
@@ -116,14 +116,14 @@ describe('sessions of the 2025 revisions', () => {
     await openMany(2_000);
     const open = memoryAfterCollection();
     expect(open - before).toBeLessThan(2_000 * 55_000);
-    // One server object each would be over 40 MB, for good; what connections hold is given back a moment later.
+    // A server object per session would keep over 40 MB; connections free their memory a moment later.
     await until('the memory is given back', () => memoryAfterCollection() - before < 6_000_000, 60_000);
     const rows = () => own.db.query.selectFrom('agentSessions').select('id').execute();
     expect((await rows()).length).toBeGreaterThanOrEqual(2_100);
     own.clock.advance(100 * 24 * 60 * 60_000);
     const headers = { 'mcp-session-id': await openSession() };
     expect((await post(searchCall, { headers })).status).toBe(200);
-    // Some go with each call.
+    // Each call deletes some of them.
     await until('their rows are gone', async () => {
       await post(searchCall, { headers });
       return (await rows()).length === 1;
@@ -195,7 +195,7 @@ describe('requests rejected before the protocol', () => {
     ['no message', '{"hello":1}', {}, 400],
     ['null', 'null', {}, 400],
     ['an empty batch', '[]', {}, 400],
-    // Each would search beside the others, though the request was let in as one.
+    // They would all search at once, although only one request was admitted.
     [
       'a batch of five',
       JSON.stringify(Array.from({ length: 5 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),

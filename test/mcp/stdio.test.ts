@@ -22,7 +22,7 @@ beforeAll(async () => {
 interface Running {
   input: PassThrough;
   output: PassThrough;
-  /** Resolves when the program would exit. */
+  /** Resolves when the program exits. */
   ended: Promise<void>;
 }
 

@@ -17,7 +17,7 @@ test.each(surfaces)('the tools of %s (%s naming) cost at most 350 tokens, the in
   expect(countTokens(JSON.stringify(toolDefinitions(name, naming)))).toBeLessThanOrEqual(350);
   if (name === 'Lectern')
     expect(countTokens(JSON.stringify(toolDefinitions(name, naming))) + told).toBeLessThanOrEqual(350);
-  // Titles, hints and the output are for clients.
+  // Titles, hints and output schemas are for clients, not for the model.
   const shown = toolDefinitions(name, naming, { mayAskToIndex: true }).map((tool) => ({
     ...{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema },
   }));

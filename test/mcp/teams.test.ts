@@ -18,7 +18,7 @@ interface ToolAnswer {
   content: { text: string }[];
 }
 
-/** A server with a module of a team, one of a member alone, and agents of members and of a stranger. */
+/** Opens a server with a team's module, a member's private module, and agents of members and of a stranger. */
 async function tenants({ hasPublic = false } = {}) {
   const rig = await openHttpRig();
   const { base, features } = rig.running.installation;

@@ -11,7 +11,7 @@ type Result = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['call']>>;
 
 const budgets = [100, 101, 127, 160, 200, 256, 333, 400, 512, 777, 1_000, 1_250, 2_000, 3_333, 5_000, 7_500, 10_000];
 
-/** Pages whose text grows much when it is quoted in JSON, with addresses and titles that cost much by themselves. */
+/** Pages whose text grows much when quoted in JSON, with long addresses and titles. */
 const quoted: PageOfTest[] = Array.from({ length: 30 }, (_, index) => ({
   url: `https://quotes${index}.example/${'a-long-part/'.repeat(index % 7)}page`,
   title: `Zebra "quotes" \\ part ${index}: ${'über '.repeat(index % 5)}`,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-/** All that a client may show its model: `_meta` is not. */
+/** Counts all that a client may show its model, which excludes `_meta`. */
 function totalTokens({ structuredContent, ...result }: Result): number {
   const structure = structuredContent === undefined ? 0 : countTokens(JSON.stringify(structuredContent));
   return countTokens(textOf(result as Result)) + structure;
@@ -42,7 +42,7 @@ describe.each<[string, string]>([
   test.each<ClientKind>(['session-less', 'session-bearing'])('never exceeds the total budget (%s)', async (kind) => {
     const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
     for (const budget of budgets) {
-      // A conversation of its own, asked three times: what was sent is left out and said.
+      // A separate conversation with three calls, so that repeated passages are left out and reported.
       const { call } = await connect(kind, url, { name: `${name} ${kind} ${budget}` });
       for (const query of ['zebra widget quotes', 'zebra widget quotes', 'create_task zebra', 'nothing-of-this-name']) {
         const result = await call(tool, { query, budget });

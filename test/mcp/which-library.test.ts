@@ -53,7 +53,7 @@ interface Agent {
   search(query: string, values?: Record<string, unknown>): Promise<string>;
 }
 
-/** A real client; `answer` undefined: one that cannot ask its person. */
+/** Connects a real client; without `answer` it cannot ask its user. */
 async function agentOf(
   modules: ModuleOfTest[],
   {
@@ -196,7 +196,7 @@ describe.each(eras)('with the protocol of the %s', (era) => {
   });
 });
 
-/** A search that waits for a person's answer; `whileWaiting` happens meanwhile. Answers all that the stream says. */
+/** Runs a search that waits for a user's answer, calling `whileWaiting` meanwhile. Returns the complete stream. */
 async function searchThatWaits({ url }: { url: string }, whileWaiting: () => void): Promise<string> {
   const headers: Record<string, string> = {
     ...{ authorization: `Bearer ${keyOf('anna')}`, 'content-type': 'application/json' },
@@ -229,7 +229,7 @@ test.each([
   const server = await startMcpServer(ctx, { modules: three });
   const text = await searchThatWaits(server, () => {
     if (isRevoked) server.revoked.add('anna');
-    // Until no answer is waited for any more.
+    // Past the time limit for an answer.
     aheadMs = 60_000;
   });
   expect([text.includes('elicitation/create'), text.includes('in hours')]).toEqual([true, !isRevoked]);
@@ -244,7 +244,7 @@ test('if keys cannot be checked when the answer arrives, the stream fails and no
     aheadMs = 60_000;
   });
   await expect(failed).rejects.toThrow();
-  // Longer than comments are apart: one more would end the process.
+  // Longer than the interval of keep-alive comments: writing another one would end the process.
   await delay(5_500);
 });
 

@@ -16,20 +16,20 @@ import { onTestFinished } from 'vitest';
 export type AgentKind = 'session-less' | 'session-bearing' | 'older SDK';
 export const agentKinds: AgentKind[] = ['session-less', 'session-bearing', 'older SDK'];
 
-/** A client of the protocol that has no key: what it keeps, and the address it would open in a browser. */
+/** A client of the protocol without a key: its stored credentials, and the address that it would open in a browser. */
 export interface Agent {
   kept: { client?: OAuthClientInformation | undefined; tokens?: OAuthTokens | undefined; verifier?: string };
-  /** Tries to connect; undefined when that succeeded, else the address to open. */
+  /** Tries to connect; returns undefined on success, otherwise the address to open. */
   connect(): Promise<URL | undefined>;
-  /** Goes on with what the browser brought back. */
+  /** Continues with the parameters that the browser returned. */
   finish(callback: URL): Promise<void>;
   toolNames(): Promise<string[]>;
 }
 
-/** Where an agent waits for the browser unless a test listens somewhere itself. */
+/** Where an agent waits for the browser, unless a test listens elsewhere. */
 export const callback = 'http://127.0.0.1:43117/callback';
 
-/** A real client of each era with its own OAuth code; closes with the test. */
+/** Creates a real client of each era with its own OAuth code; closed after the test. */
 export function agent(kind: AgentKind, url: string, options: { metadataUrl?: string; callback?: string } = {}): Agent {
   const kept: Agent['kept'] = {};
   let toOpen: URL | undefined;

@@ -12,7 +12,7 @@ import { createSelfSignedCertificate } from '../services/self-signed-certificate
 import { until } from '../services/until.ts';
 import { agent, agentKinds, callback } from './agent.ts';
 
-/** Lets in what is behind the address an agent opens, as the consent screen does. */
+/** Authorizes the request at the address that an agent opens, like the consent screen. */
 async function allow(rig: HttpRig, toOpen: URL | undefined, person: Sender): Promise<URL> {
   expect(toOpen?.pathname).toBe('/oauth/authorize');
   const redirected = await rig.send(`${toOpen?.pathname}${toOpen?.search}`);
@@ -99,7 +99,7 @@ test('a client with a published metadata document needs no registration and is i
   expect(connections).toMatchObject([{ clientName: 'Known editor', vouchedBy: host }]);
 });
 
-/** Opens the address the browser is sent back to; the program may name it a moment before it listens there. */
+/** Opens the redirect address; the program may print it a moment before it listens there. */
 async function followBack(answer: URL): Promise<void> {
   await until('the program takes its answer', () =>
     fetch(answer).then(
@@ -134,7 +134,7 @@ test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
       const address = /(http:\S+\/oauth\/authorize\?\S+)\s/.exec(output)?.[1];
       if (address === undefined || opened) return;
       opened = allow(rig, new URL(address), person).then(followBack);
-      // Without its answer the program would wait for ever; ended, it shows what it said until then.
+      // Without a response the program would wait forever; once killed, it shows its output so far.
       opened.catch(() => program.kill());
     };
     program.stdout.on('data', read);

@@ -10,7 +10,9 @@ import { until } from '../services/until.ts';
 
 const run = promisify(execFile);
 
-/** Where `npm install --prefix .cache/oauth-clients @anthropic-ai/claude-code @openai/codex` puts them. */
+/**
+ * The folder that `npm install --prefix .cache/oauth-clients @anthropic-ai/claude-code @openai/codex` installs into.
+ */
 const installed = join(process.env['LECTERN_OAUTH_CLIENTS'] ?? '.cache/oauth-clients', 'node_modules');
 const programs = {
   'Claude Code': join(installed, '@anthropic-ai/claude-code-linux-x64/claude'),
@@ -25,7 +27,7 @@ if (missing.length > 0) {
   );
 }
 
-/** A client with a home of its own, which opens no browser. */
+/** Opens a client with its own home folder, which opens no browser. */
 function openClient(client: Client, url: string) {
   const home = temporaryFolder();
   const codexHome = join(home, '.codex');
@@ -35,13 +37,13 @@ function openClient(client: Client, url: string) {
   const add = client === 'Codex' ? ['mcp', 'add', 'docs', '--url', url] : ['mcp', 'add', '-t', 'http', 'docs', url];
   return {
     add: async () => {
-      // Codex begins to sign in at once, and would wait for it.
+      // Codex starts to sign in at once and would wait for it.
       const adding = run(program, add, { env, cwd: home, timeout: 8_000, killSignal: 'SIGKILL' });
       await adding.catch((error: unknown) => {
         if (client !== 'Codex') throw error;
       });
     },
-    /** Claude Code signs in on a terminal alone. */
+    /** Claude Code signs in only on a terminal. */
     signIn: (): { child: ChildProcess; output: () => string } => {
       let text = '';
       const line = `stty cols 4000; ${program} mcp login docs`;

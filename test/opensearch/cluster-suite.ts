@@ -21,7 +21,7 @@ import { addressOf, openStage, pagesOf, type Stage } from './stage.ts';
 
 const documents = fileURLToPath(new URL('../../docs', import.meta.url));
 const ownQuestions = fileURLToPath(new URL('../../eval/own/questions.jsonl', import.meta.url));
-/** Of so few questions one is six of a hundred: the long measure is `lectern eval`. */
+/** With so few questions, one is about six percent; `lectern eval` measures more. */
 const missedMoreMax = 1;
 
 const clientOf = ({ nodes }: SearchClusterConfig): Client => {
@@ -30,7 +30,7 @@ const clientOf = ({ nodes }: SearchClusterConfig): Client => {
   return client;
 };
 
-/** Snippets that lie in the indexes of a stage, whoever serves them. */
+/** Counts the snippets in a stage's indexes, whichever modules they belong to. */
 async function countOf({ config }: Stage): Promise<number> {
   const client = clientOf(config);
   await client.indices.refresh({ index: `${config.index}-*` });
@@ -52,7 +52,7 @@ async function faultOf(work: Promise<unknown>): Promise<SearchClusterError> {
 const manyPages = (count: number, word: string) =>
   pagesOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${word}-${at}`, `${word} number ${at}`])));
 
-/** What holds of a search cluster alone. */
+/** Declares the tests that only apply to a search cluster. */
 export function describeCluster(nodes: () => string[]): void {
   test('questions about the product get the same documentation as without a cluster', async () => {
     const stage = await openStage(nodes());
@@ -65,7 +65,7 @@ export function describeCluster(nodes: () => string[]): void {
       }
       return missed;
     };
-    // What is not written there is searched in the process.
+    // Modules not yet in the cluster are searched in the process.
     const before = await missedBy();
     await stage.fill();
     expect((await missedBy()).length, `missed before: ${before.join(', ')}`).toBeLessThanOrEqual(
@@ -110,7 +110,7 @@ export function describeCluster(nodes: () => string[]): void {
     );
     await expect(writing).rejects.toThrow();
     expect(await countOf(stage)).toBeGreaterThan(0);
-    // Nobody said that it is there: it is searched in the process, each page once.
+    // The write is not marked complete: the module is searched in the process, each page once.
     expect(await stage.ask(rig.ctx, 'lamp number 1499')).toContain(addressOf('lamp-1499'));
     await stage.fill();
     expect(await countOf(stage)).toBe(1_500);
@@ -154,7 +154,7 @@ export function describeCluster(nodes: () => string[]): void {
     expect(opened).toEqual(['lamp', 'oil']);
     expect(await answering('oil')).toEqual(['oil']);
     expect(opened).toEqual(['lamp', 'oil']);
-    // Each of them is nearly as large as what may stay open.
+    // Each segment is nearly as large as the limit for open ones.
     expect(await answering('lamp')).toEqual(['lamp']);
     expect((await shelf.findPage(ctx, addressOf('wick-1')))?.module.moduleId).toBe('wick');
     expect(opened).toEqual(['lamp', 'oil', 'lamp', 'wick']);
@@ -207,7 +207,7 @@ export function describeCluster(nodes: () => string[]): void {
       shelf.close();
       return views.map(({ module }) => module.moduleId);
     };
-    // Until the operator has said whose it is, without the cluster.
+    // Searched in the process until the operator has adopted the cluster.
     expect(await found()).toContain('guide');
     expect(await countOf(stage)).toBe(2);
     await adoptCluster(stage.rig.ctx, stage.config);
@@ -217,7 +217,7 @@ export function describeCluster(nodes: () => string[]): void {
     const writtenAt = async () => (await rowsOf(stage)).map(({ readyAt }) => readyAt);
     const before = await writtenAt();
     await stage.fill();
-    // Written once, not again and again.
+    // Written once and not repeatedly.
     expect(await writtenAt()).toEqual(before);
   });
 
@@ -239,7 +239,7 @@ export function describeCluster(nodes: () => string[]): void {
     onTestFinished(() => shared.close());
     await copy.fillOf(shared);
     expect(await countOf(stage)).toBe(1);
-    // As every minute.
+    // As the scheduled job does every minute.
     await createClusterClaim(stage.rig.ctx, shared).take();
     expect(await faultOf(copy.fillOf(shared))).toMatchObject({ code: 'other-installation' });
     await stage.fill();
@@ -353,7 +353,7 @@ export function describeCluster(nodes: () => string[]): void {
       ...{ what: 'search cluster', state: 'ok' },
       detail: `${nodes().length} nodes; 1 of 1 served segment in it`,
     });
-    // More copies than there are nodes to lie on.
+    // More replicas than nodes to hold them.
     const client = clientOf(stage.config);
     const keep = (copies: number) =>
       client.indices.putSettings({
@@ -366,10 +366,10 @@ export function describeCluster(nodes: () => string[]): void {
       const probed = stage.cluster as NonNullable<Stage['cluster']>;
       expect(await clusterProbe(probed, createClusterClaim(ctx, probed)).run(ctx)).toBe('good');
     } finally {
-      // Others wait until every passage of the cluster has its copies.
+      // Other tests wait until every passage of the cluster has its replicas.
       await keep(0);
     }
-    // Someone else deletes a passage: the rows still say that all is there.
+    // A passage is deleted by another program: the rows still count it as stored.
     await client.deleteByQuery({
       ...{ index: `${stage.config.index}-*`, refresh: true },
       body: { query: { match_all: {} } },
@@ -383,7 +383,7 @@ export function describeCluster(nodes: () => string[]): void {
   });
 }
 
-/** What holds without any node. */
+/** Declares the tests that need no node. */
 export function describeAbsence(): void {
   const away: SearchClusterConfig = {
     ...{ nodes: ['http://operator:hush@127.0.0.1:9'], authority: undefined, index: 'x', shards: 1, replicas: 0 },
@@ -477,7 +477,7 @@ export function describeAbsence(): void {
         const ids = lines.filter((_, at) => at % 2 === 0).map((line) => JSON.parse(line).index._id as string);
         sizes.push(ids.length);
         response.setHeader('content-type', 'application/json');
-        // First refused whole; then every second one of a part that is still large.
+        // The first batch is refused completely; then every second entry of a batch that is still large.
         if (sizes.length === 1) return response.writeHead(429).end('{}');
         const isBusy = (at: number) => ids.length > 30 && at % 2 === 1;
         for (const [at, id] of ids.entries()) if (!isBusy(at)) kept.set(id, (kept.get(id) ?? 0) + 1);

@@ -9,7 +9,7 @@ import { addressOf, openStage, pagesOf } from './stage.ts';
 const canRun = await canRunSearchNodes();
 const nodeCount = 3;
 
-/** Has the indexes of a stage lie on one node alone. */
+/** Moves a stage's indexes to a single node. */
 async function moveTo(node: string, index: string, [url = '']: string[]): Promise<void> {
   await fetch(`${url}/${index}-*/_settings`, {
     method: 'PUT',
@@ -28,7 +28,7 @@ describe('search in the process', () => describeShelf(() => undefined));
 
 describe('without a search cluster', describeAbsence);
 
-// A machine that is loaded ten times starts three nodes in some minutes.
+// Under ten times the usual load a machine takes some minutes to start three nodes.
 describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_000 }, () => {
   let running: SearchNodes;
   const urls = () => running.nodes.map(({ url }) => url);
@@ -74,7 +74,7 @@ describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_00
       await Promise.all(askers);
     }
     await stage.addModule('later', 'user:anna', [pagesOf({ later: 'the flugelhorn' })]);
-    // A writing that meets a node on its way out is made again, as the worker does.
+    // A write that meets a stopping node is repeated, as the worker does.
     const fill = () =>
       stage.fill().then(
         () => true,
@@ -83,7 +83,7 @@ describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_00
     await until('the two that are left take it in', fill, 120_000);
     expect(await stage.ask(stage.rig.as('anna'), 'flugelhorn')).toEqual([addressOf('later')]);
 
-    // What lay on the node alone: no part of it passes for all, until it is written again.
+    // Data that was only on this node: a partial index does not count as complete until it is written again.
     const { rig, config } = lost;
     const state = () => searchClusterState(config, { db: rig.ctx.db, blobs: rig.blobs });
     const away = { code: 'search-cluster-away' };

@@ -11,29 +11,29 @@ import { freePort } from '../services/free-port.ts';
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
 const startLimitMs = 400_000;
-// Runs the node ($1 and on) until standard input ends, which it does when the test's process ends, in whatever way; then
-// kills it as a loss of power would, and removes its folder ($0).
+// Runs the node ($1 and on) until standard input ends, which it does when the test's process ends in any way; then
+// kills it like a power cut, and removes its folder ($0).
 const guard = '"$@" & node=$!; read _; kill -KILL $node; wait $node; rm -rf "$0"';
-// Small and soon there: it holds a few thousand passages and lives for a minute.
+// Small and fast to start: it holds a few thousand passages and lives for a minute.
 const machine = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 export interface SearchNode {
   name: string;
-  /** Address of its interface. */
+  /** The HTTP address. */
   url: string;
-  /** Ends it as a loss of power would, and waits until it is gone. */
+  /** Kills it like a power cut, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** Nodes of one search cluster on loopback; their data are gone after `stop`. */
+/** Nodes of one search cluster on loopback; `stop` deletes their data. */
 export interface SearchNodes {
   nodes: SearchNode[];
   stop(): Promise<void>;
 }
 
 /**
- * Returns true if this machine can run search nodes: with Java 17 and Maven, which fetches them. Without these the tests are left out
- * with one line, except on the build machine, where that is a fault.
+ * Returns true if this machine can run search nodes, which needs Java 17 and Maven to fetch them. Otherwise the tests
+ * are skipped with one line, except on the build machine, where that is an error.
  */
 export async function canRunSearchNodes(): Promise<boolean> {
   const missing: string[] = [];
@@ -47,7 +47,7 @@ export async function canRunSearchNodes(): Promise<boolean> {
   return false;
 }
 
-/** Starts so many nodes, each a process of its own, and waits until they have found each other. */
+/** Starts this many nodes, each as a separate process, and waits until they have formed a cluster. */
 export async function startSearchNodes(count: number): Promise<SearchNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'search-nodes-'));
   const classPath = await buildClassPath(folder);
@@ -83,7 +83,7 @@ export async function startSearchNodes(count: number): Promise<SearchNodes> {
   return { nodes, stop };
 }
 
-/** The program of a node and all it needs. What Maven has fetched before is not asked of the network again. */
+/** Returns a node's class path. Files that Maven fetched before are not downloaded again. */
 async function buildClassPath(folder: string): Promise<string> {
   const file = join(folder, 'class-path');
   const ask = ['-q', '-B', '-f', join(here, 'pom.xml'), 'dependency:build-classpath', `-Dmdep.outputFile=${file}`];
@@ -94,7 +94,7 @@ async function buildClassPath(folder: string): Promise<string> {
   return `${classes}${delimiter}${jars}`;
 }
 
-/** Waits until every part of every index has all its copies: before that, a node that is lost takes a part along. */
+/** Waits until every shard of every index has its replicas: before that, losing a node loses a shard. */
 export async function untilCopied({ nodes }: SearchNodes): Promise<void> {
   const [node] = nodes;
   const answer = await fetch(`${node?.url}/_cluster/health?wait_for_status=green&timeout=120s`);

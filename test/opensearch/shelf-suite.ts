@@ -7,7 +7,7 @@ import { addressOf, openStage, pagesOf, type Stage } from './stage.ts';
 
 const visitorOf = ({ rig }: Stage): Context => ({ ...rig.ctx, actor: { kind: 'anonymous' }, workspace: null });
 
-/** What holds wherever candidates come from; `nodes` answers those of the cluster, or undefined for none. */
+/** Declares the tests that apply with and without a cluster; `nodes` returns the cluster's addresses, or undefined. */
 export function describeShelf(nodes: () => string[] | undefined): void {
   test('a random query finds every matching page and no other', async () => {
     const stage = await openStage(nodes());
@@ -22,7 +22,7 @@ export function describeShelf(nodes: () => string[] | undefined): void {
       const foundIn = (views: Parameters<typeof searchSegments>[0]) =>
         new Set(searchSegments(views, query, { candidates: 500, limit: 5_000 }).map(({ page }) => page.url));
       const { views } = await stage.shelf.openSound(modules, query);
-      // Without a question everything is opened.
+      // Without a query every module is opened.
       expect(foundIn(views), query).toEqual(foundIn(await stage.shelf.openViews(modules)));
     }
   });

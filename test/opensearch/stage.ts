@@ -18,31 +18,34 @@ import { samplePage } from '../services/sample-records.ts';
 
 export type Workspace = Parameters<typeof moduleRow>[0]['workspace'];
 const manyBytes = 1_000_000_000;
-// Each is a library of its own: of several versions of one, a search takes one.
+// Each module is a different library, since a search picks one version per library.
 const sourceOf = (id: string) =>
   JSON.stringify({ kind: 'site', url: `https://${id}.example/`, seeds: [], maxPages: 10 });
 
-/** An installation of a test, searched in the process itself or through a cluster. */
+/** A test installation, searched in the process or through a cluster. */
 export interface Stage {
   rig: Rig;
   shelf: OpenShelf;
   cluster: SearchCluster | undefined;
   finder: PageFinder | undefined;
   config: SearchClusterConfig;
-  /** Adds a module that serves these versions, oldest first; answers the ids of their segments. */
+  /** Adds a module that serves these versions, oldest first; returns their segment ids. */
   addModule(id: string, workspace: Workspace, versions: PageRecord[][]): Promise<string[]>;
-  /** Puts one version in the place of all that a module serves. */
+  /** Replaces everything that a module serves by one version. */
   replace(id: string, pages: PageRecord[]): Promise<string>;
-  /** Writes to the cluster what is served, and removes from it what is gone. */
+  /** Writes served passages to the cluster, and removes deleted ones. */
   fill(): Promise<void>;
-  /** Another shelf over the same rows and files. */
+  /** Opens another shelf over the same rows and files. */
   shelfOver(cluster: SearchCluster): OpenShelf;
   fillOf(cluster: SearchCluster): Promise<void>;
-  /** Addresses that a search answers, best first, without their fragments; each once. */
+  /** Returns the addresses found, best first, without fragments, each once. */
   ask(ctx: Context, query: string): Promise<string[]>;
 }
 
-/** The cluster is that of `nodes`, in indexes of this test alone; without nodes there is none. Two parts, so that routes matter. */
+/**
+ * Opens a stage on the cluster of `nodes` with indexes for this test only, or without a cluster. Two shards, so that
+ * routing matters.
+ */
 export async function openStage(nodes: string[] | undefined, replicas = 0): Promise<Stage> {
   const rig = await openRig();
   const { db, clock } = rig.ctx;
@@ -114,7 +117,7 @@ async function storeSegment(rig: Rig, moduleId: string, pages: PageRecord[]): Pr
 
 export const addressOf = (path: string) => `https://docs.example/${path}`;
 
-/** A page of one passage for each path; an empty text says that the page is gone. */
+/** Creates a page of one passage for each path; an empty text marks the page as removed. */
 export function pagesOf(texts: Record<string, string>): PageRecord[] {
   return Object.entries(texts).map(([path, text]) => samplePage(addressOf(path), text));
 }

@@ -13,12 +13,12 @@ import { createPdfParser } from '#server/ingest/pdf/index.ts';
 import { openRig, type Rig, type RigOptions } from '../library/rig.ts';
 import { makePdf, textLines } from '../services/make-pdf.ts';
 
-/** A library that reads PDF sets, and what tests do with one. */
+/** A library that reads PDF sets, with helpers for tests. */
 export interface PdfRig extends Rig {
   pdf: PdfSetDependencies;
   create(displayName?: string, ctx?: Context): Promise<PdfSet>;
   upload(setId: string, fileName: string, bytes: Uint8Array, ctx?: Context): ReturnType<typeof completePdfUpload>;
-  /** Queues the set and carries the run out. */
+  /** Queues the set and runs the run. */
   indexSet(setId: string, ctx?: Context): ReturnType<Rig['runNext']>;
 }
 
@@ -43,13 +43,13 @@ export async function openPdfRig(options: RigOptions = {}): Promise<PdfRig> {
   };
 }
 
-/** Bytes as a connection brings them; it is lost after `until` of them when that is given. */
+/** Yields bytes like a connection, which breaks after `until` bytes if given. */
 export async function* inPieces(bytes: Uint8Array, until = bytes.byteLength): AsyncIterable<Uint8Array> {
   for (let at = 0; at < until; at += 1000) yield bytes.subarray(at, Math.min(at + 1000, until));
   if (until < bytes.byteLength) throw new Error('the connection was lost');
 }
 
-/** A manual of so many pages about one word. */
+/** Creates a manual with this many pages about one word. */
 export function manualAbout(word: string, pages = 2): Buffer {
   return makePdf({
     title: `The ${word} manual`,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.stop());
 
-/** A service that answers every request in one way and keeps what it was sent. */
+/** Starts a service that sends the same response to every request and records the requests. */
 async function recorder(status: number, body = '') {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ async function recorder(status: number, body = '') {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The signature a request should carry (AWS Signature Version 4, written from its description). */
+/** Computes the signature that a request should carry (AWS Signature Version 4, written from its specification). */
 function expectedSignature(request: IncomingMessage, secretAccessKey: string): string {
   const { authorization = '' } = request.headers;
   const [, scope = '', names = ''] = /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+)/.exec(authorization) ?? [];
@@ -175,7 +175,7 @@ describe('the cache of a bucket', () => {
     const fourth = await blobs.open('d');
     expect(contents(fourth)).toBe(large('d').toString());
     await expect(blobs.open('e')).rejects.toMatchObject({ code: 'disk-full' });
-    // What is open is still there for the next process.
+    // The open copy is still there for the next process.
     const again = await blobs.open('a');
     expect(contents(again)).toBe(large('a').toString());
     for (const blob of [...opened, fourth, again]) blob.close();
@@ -190,7 +190,7 @@ describe('the cache of a bucket', () => {
       const before = await openBlobs(config);
       await filled(before, ['a', 'b', 'c']);
       for (const key of ['a', 'b']) (await before.open(key)).close();
-      // The version that was used last counts.
+      // The version used last is kept.
       await before.put('b', Buffer.from('later'));
       (await before.open('b')).close();
       proxy.become(state);
@@ -265,7 +265,7 @@ test('a missing bucket, a refused key and an unreachable service are distinguish
     message: expect.stringContaining('S3_ACCESS_KEY_ID'),
   });
   await expect(stranger.open('a')).rejects.toMatchObject({ code: 'refused' });
-  // For now, as a run that waits needs to know.
+  // These are temporary, which a waiting run must know.
   for (const status of [429, 503]) {
     const busy = await recorder(status, '<Error><Code>SlowDown</Code></Error>');
     await expect((await open({ endpoint: busy.endpoint })).list('')).rejects.toMatchObject({ code: 'unreachable' });

@@ -155,7 +155,7 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     await blobs.put('b', text('four'));
     const entries = await blobs.entries('a/');
     expect(entries).toMatchObject([{ key: 'a/one', byteLength: 3 }]);
-    // S3 tells whole seconds.
+    // S3 returns times in whole seconds.
     expect(Math.abs((entries[0]?.storedAt ?? 0) - before)).toBeLessThan(5_000);
     expect(await blobs.move('a/one', 'trash/2026-01-01/a/one')).toBe(true);
     expect(await blobs.list('')).toEqual(['b', 'trash/2026-01-01/a/one']);
@@ -232,7 +232,7 @@ describe('blobs in a data folder', () => {
     await program.kill();
     const incoming = () => readdirSync(join(folder, '.incoming'));
     writeFileSync(join(folder, '.incoming', 'begun'), 'a part');
-    // One thread of many, to which a clock that was set forward makes all of it look old.
+    // After the clock was set forward, everything looks old to one thread of many.
     utimesSync(join(folder, '.incoming', 'begun'), 0, 0);
     await openBlobs({ kind: 'folder', folder });
     expect(incoming()).toContain('begun');

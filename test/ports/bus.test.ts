@@ -24,7 +24,7 @@ onEachDatabase('bus', (kind) => {
     await db.close();
   });
 
-  /** Collects what a topic brings. */
+  /** Collects a topic's messages. */
   function collect(topic: string, from: Bus = bus) {
     const heard: string[] = [];
     const stop = from.subscribe(topic, (payload) => void heard.push(payload));

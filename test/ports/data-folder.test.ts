@@ -65,7 +65,7 @@ test('a location where no folder can be created is reported, without further att
     ...(existsSync('/proc/self') ? ([['/proc/lectern/data', 'cannot-create']] as [string, string][]) : []),
   ];
   for (const [folder, code] of cases) {
-    // A process of its own: an attempt that never ends would keep this one from ending too.
+    // A separate process, because an endless attempt would keep this one from ending too.
     const program = await startProgram('ports/programs/hold-data-folder.ts', { folder });
     expect(await program.rest()).toMatchObject([{ holds: false, code, message: expect.stringContaining('--data') }]);
   }
@@ -107,7 +107,7 @@ test('the lock of a killed process is free at once, even if its process id is in
   const first = await holdFolder(folder);
   await first.nextAnswer();
   await first.kill();
-  // As if this process had been given the number of the one that died.
+  // As if this process had the id of the dead one.
   writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, purpose: 'a ghost', port: 1 }));
   expect(await findHolder(folder)).toBeUndefined();
   expect(await findRunningServer(folder)).toBeUndefined();

@@ -89,7 +89,7 @@ describe('SQLite file errors', () => {
           .execute(),
       ),
     ];
-    // Longer than SQLite itself waits.
+    // Longer than SQLite's own wait.
     await until('the lock has been held for a while', () => performance.now() - begun > 300);
     other.exec('commit');
     await Promise.all(writes);

@@ -41,7 +41,7 @@ onEachDatabase('transactions', (kind) => {
   test('do not block other reads, which see the last commit', async () => {
     await db.transaction(async (tx) => {
       await rename(tx, 'a', 'new');
-      // Started outside, as another request would be.
+      // Started outside the transaction, like another request.
       expect(await outside(() => nameOf('a'))).toBe('a');
     });
     expect(await nameOf('a')).toBe('new');
@@ -53,7 +53,7 @@ onEachDatabase('transactions', (kind) => {
     expect(row?.revision).toBe(25);
   });
 
-  // With SQLite no statement tells: the disk is waited for beside it, and test/faults/slow-disk.test.ts holds the disk.
+  // With SQLite no statement shows the durability; test/faults/slow-disk.test.ts tests it by blocking the disk.
   test.skipIf(kind === 'sqlite')('skip the wait for the disk only if they ask to', async () => {
     const waitsForDisk = async (tx: Transaction): Promise<boolean> => {
       const asked = sql<{ answer: unknown }>`select current_setting('synchronous_commit') as answer`;
@@ -186,7 +186,7 @@ onEachDatabase('transactions', (kind) => {
 
 const rootContext = new AsyncResource('another request');
 
-/** Runs as if called from somewhere else than the transaction that is open here. */
+/** Runs work as if called from outside the transaction that is open here. */
 function outside<T>(work: () => T): T {
   return rootContext.runInAsyncScope(work);
 }

@@ -12,7 +12,7 @@ const start = Date.UTC(2026, 0, 31, 12);
 const dayMs = 86_400_000;
 const launch: Discount = { code: 'LAUNCH20', percentOff: 20, amountOffCents: null };
 
-/** A provider with the hands of someone who pays. */
+/** A provider with helpers that act as a paying customer. */
 interface Rig {
   provider: PaymentProvider;
   clock: ReturnType<typeof createSettableClock>;
@@ -20,7 +20,7 @@ interface Rig {
   setCard(customerId: string, works: boolean): Promise<void>;
   advance(customerId: string): Promise<void>;
   refund(customerId: string, paymentId: string): Promise<void>;
-  /** Events since the last call, as the provider reads them. */
+  /** Returns the events since the last call, as the provider parses them. */
   events(): Promise<PaymentEvent[]>;
   paymentIds(customerId: string): Promise<string[]>;
 }
@@ -47,7 +47,7 @@ async function stripeRig(): Promise<Rig & { stripe: StripeServer }> {
       prices: loopbackPrices,
       url: stripe.url,
     },
-    // What only the test mode uses is not touched here.
+    // Stripe does not use the test mode's parameters.
     { db: await freshDatabase(), clock, outbound, publicUrl: 'http://x', secret: '' },
   );
   return {
@@ -89,7 +89,7 @@ async function testModeRig(kind: 'sqlite' | 'postgres'): Promise<Rig> {
   };
 }
 
-/** The one suite that holds for the person who takes the payments. */
+/** Declares the suite that applies to both payment providers. */
 function paymentProvider(open: () => Promise<Rig>): void {
   const customer = { payer: 'team:t1', name: 'Team One', email: 'anna@docs.example' } as const;
   const order = (customerId: string, more: Partial<Order> = {}): Order => ({
@@ -165,7 +165,7 @@ function paymentProvider(open: () => Promise<Rig>): void {
     const customerId = await provider.createCustomer(customer, 'c1');
     const { checkoutId } = await provider.openCheckout(order(customerId), 'k1');
     const other = await provider.openCheckout({ ...order(customerId), what: { kind: 'credits' } }, 'k2');
-    // More of them than one answer of the provider lists.
+    // More than the provider returns on one page.
     const more = [];
     for (let at = 0; at < 101; at++) more.push(await provider.openCheckout(order(customerId), `more-${at}`));
     await provider.expireCheckout(checkoutId);

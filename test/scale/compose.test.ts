@@ -67,7 +67,7 @@ interface Container {
   livenessProbe: { httpGet: { path: string } };
 }
 
-/** What Kubernetes tells the containers of a namespace about a service, unless they say that they don't want it. */
+/** The variables that Kubernetes gives the containers of a namespace for a service, unless they opt out. */
 function linksOf({ metadata }: Manifest): Record<string, string> {
   const name = metadata.name.toUpperCase().replaceAll('-', '_');
   return {
@@ -78,7 +78,7 @@ function linksOf({ metadata }: Manifest): Record<string, string> {
   };
 }
 
-/** Their shape was checked with the schemas of Kubernetes; here is what those do not know. */
+/** The manifests' structure was checked with the Kubernetes schemas; these checks go beyond them. */
 test('the Kubernetes manifests run every role, with probes, a disruption budget and time to drain', () => {
   const folder = new URL('../../deploy/kubernetes/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');

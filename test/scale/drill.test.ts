@@ -20,7 +20,7 @@ async function openSite(pages: number): Promise<SampleSite> {
   return site;
 }
 
-/** Gives each page a word that no other has; answers what can be asked then. */
+/** Gives each page a unique word; returns queries with their answers. */
 function questionsAbout(site: SampleSite, stem: string): { query: string; answer: string }[] {
   return [...site.pages.keys()].map((name, at) => {
     const word = `${stem}${String.fromCharCode(97 + Math.floor(at / 26))}${String.fromCharCode(97 + (at % 26))}`;
@@ -30,7 +30,7 @@ function questionsAbout(site: SampleSite, stem: string): { query: string; answer
   });
 }
 
-/** All processes of an installation and the proxy before them. */
+/** All processes of an installation and the proxy in front of them. */
 class Fleet {
   readonly proxy = new RoundRobin();
   readonly running: Process[] = [];
@@ -48,13 +48,13 @@ class Fleet {
     return started;
   }
 
-  /** A killed process stays in the proxy's list until its replacement is there: no one told the proxy. */
+  /** Keeps a killed process in the proxy's list until its replacement is ready, because the proxy does not know yet. */
   async killAndReplace(victim: Process): Promise<void> {
     await victim.kill();
     await this.#replace(victim);
   }
 
-  /** As a new version is rolled out: one goes when another is there. Answers the exit code. */
+  /** Rolls out a new version: a process stops once its replacement is ready. Returns the exit code. */
   async stopAndReplace(old: Process): Promise<number | null> {
     const code = await old.stop();
     await this.#replace(old);
@@ -86,7 +86,7 @@ async function untilComplete(fleet: Fleet, jobId: string): Promise<void> {
   );
 }
 
-/** The process that carries out a run; processes are named in leases by their number. */
+/** Returns the process that executes a run; leases name processes by their number. */
 async function holderOf(installation: Installation, fleet: Fleet, jobId: string): Promise<Process> {
   const find = async () => {
     const query = installation.db.query.selectFrom('jobRuns').select('leaseOwner').where('id', '=', jobId);
@@ -105,7 +105,7 @@ test.skipIf(!hasPostgres())(
     const environment = { LECTERN_ALLOW_HOSTS: `${site.host},${slowSite.host}`, LECTERN_DRAIN_SECONDS: '2' };
     const installation = await openInstallation(environment);
     const fleet = new Fleet(installation);
-    // All at once on an empty database.
+    // All start at once on an empty database.
     await Promise.all(shapes.map((roles) => fleet.start(roles)));
     const { job } = await fleet.pages().call(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'first' });
     await untilComplete(fleet, job.id);
@@ -119,7 +119,7 @@ test.skipIf(!hasPostgres())(
     };
     await more(connections * 4);
 
-    // The worker that has a run in hand goes first; the lease runs out while the rest of the drill goes on.
+    // The worker that executes a run is killed first; its lease expires while the drill continues.
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     let isHeld = false;
     slowSite.onRequest = (name) => {
@@ -148,7 +148,7 @@ test.skipIf(!hasPostgres())(
     }
     await more(connections * 2);
     expect({ failures: load.failures, cut: fleet.proxy.cut - cut }).toEqual({ failures: [], cut: 0 });
-    // No one was sent to a process that had stopped listening: a busy machine may be late to look who is ready.
+    // No request reached a process that no longer listened; a busy machine may check readiness late.
     if (isLong) expect(fleet.proxy.refused - refused).toBe(0);
 
     const times = await load.end();
@@ -159,7 +159,7 @@ test.skipIf(!hasPostgres())(
       .where('id', '=', survivor.id)
       .executeTakeFirstOrThrow();
     expect(attempt).toBeGreaterThan(1);
-    // What the run made is found by whichever process is asked, those included that had nothing to do with it.
+    // Every process finds the run's pages, including those that did not execute it.
     for (const { url } of fleet.running) await expectFound(url, secret, late);
     if (isLong) tell(times, fleet);
   },

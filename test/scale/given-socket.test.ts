@@ -21,12 +21,12 @@ if (!hasSystemd) {
   console.warn('systemd-socket-activate is not installed: its tests are left out (apt-get install systemd)');
 }
 
-/** Holds the sockets as systemd does and starts the server on them again however it ends, until `stop`. */
+/** Holds the sockets like systemd and restarts the server on them whenever it ends, until `stop`. */
 function superviseOn(ports: number[], args: string[], env: Record<string, string> = {}) {
   const running = join(temporaryFolder(), 'running');
   writeFileSync(running, '');
   const program = [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(entry), ...args];
-  // systemd says in LISTEN_PID which process it starts; here that is the shell, which starts others.
+  // LISTEN_PID must be the started process's id; here that is the shell, which starts others.
   const loop = `while [ -e "$0" ]; do sh -c 'export LISTEN_PID=$$; exec "$@"' sh "$@"; echo "ended with $?"; sleep 0.1; done`;
   const listened = ports.flatMap((port) => ['-l', `127.0.0.1:${port}`]);
   const passed = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiledFolder, LECTERN_OWN_DOCS: 'off', ...env };
@@ -76,7 +76,7 @@ describe.skipIf(!hasSystemd)('with a socket held by systemd', () => {
     // The first connection starts the server, and waits for it.
     await until('the socket is there', () => /Listening on/.test(supervised.output()));
     expect((await ask(`${url}/readyz`, false)).status).toBe(200);
-    // It answers a moment before commands find it.
+    // It responds a moment before commands find it.
     await until('commands find the server', async () => (await serverNow()) !== undefined);
 
     const load = new AbortController();
@@ -123,7 +123,7 @@ describe.skipIf(!hasSystemd)('with a socket held by systemd', () => {
     const units = ['lectern.service', 'lectern.socket'].map((name) => join(folder, name));
     const verified = spawnSync('/usr/bin/systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
     expect([verified.status, verified.stderr]).toEqual([0, '']);
-    // Of 100, where the service without limits has 92.
+    // Out of 100; the service without restrictions has 92.
     const exposure = ['security', '--offline=yes', '--threshold=25', units[0] ?? ''];
     expect(spawnSync('/usr/bin/systemd-analyze', exposure, { encoding: 'utf8' }).status).toBe(0);
   });

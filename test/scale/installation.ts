@@ -9,15 +9,15 @@ import { emptyDatabaseConfig } from '../services/database.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-/** One process of an installation, with a data folder that no one else has. */
+/** One process of an installation, with its own data folder. */
 export interface Process extends RunningCommand {
   roles: string;
   url: string;
-  /** Asks as the operator; only of a process with pages. */
+  /** Calls an endpoint as the operator; only for a process with the web role. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
-  /** Ends it as a power cut would. */
+  /** Kills it like a power cut. */
   kill(): Promise<void>;
-  /** Ends it as a new version does; answers the exit code. */
+  /** Stops it as a rollout does; returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -26,7 +26,7 @@ export interface Installation {
   start(roles: string): Promise<Process>;
 }
 
-/** An empty PostgreSQL database and an empty bucket, ready for any number of processes. */
+/** Creates an empty PostgreSQL database and an empty bucket for any number of processes. */
 export async function openInstallation(environment: Record<string, string>): Promise<Installation> {
   const [database, s3] = await Promise.all([emptyDatabaseConfig('postgres'), startS3()]);
   onTestFinished(() => s3.stop());

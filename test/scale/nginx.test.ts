@@ -22,7 +22,7 @@ if (!hasNginx) {
   console.warn('nginx is not installed: its tests are left out (apt-get install nginx-light)');
 }
 
-/** The block of a page of the manual. */
+/** Returns the configuration block of a page of the manual. */
 function blockOf(page: string): string {
   const text = readFileSync(new URL(`../../docs/operate/${page}.md`, import.meta.url), 'utf8');
   const block = /```nginx\n([\s\S]*?)```/.exec(text)?.[1];
@@ -30,7 +30,7 @@ function blockOf(page: string): string {
   return block;
 }
 
-/** Writes a configuration around the block; returns the arguments that name it. */
+/** Writes a configuration around the block; returns nginx's arguments for it. */
 function configured(block: string): string[] {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'logs'));

@@ -11,7 +11,7 @@ import { newDataFolder } from '../library/server-process.ts';
 
 const configuration = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
 const accepts = ['*/*', 'application/json, text/event-stream', 'text/html,*/*;q=0.8', 'text/markdown'];
-/** What stands in no table of calls. */
+/** Addresses that are in no table of calls. */
 const otherAddresses = [
   ...[
     '/mcp',
@@ -32,7 +32,7 @@ const otherAddresses = [
   ...['/robots.txt', '/login', '/search', '/assets/nothing-here.js'],
 ];
 
-/** Where the proxy of the compose file sends a request, as nginx reads its locations and its map. */
+/** Returns the role to which the compose file's proxy sends a request, reading its locations and map like nginx. */
 function upstreamOf(method: string, address: string, accept: string): Role {
   const [path = ''] = address.split('?');
   const locations = [
@@ -78,7 +78,7 @@ test('every address works behind the proxy as with one process that has all role
   expect(told).toEqual([]);
 });
 
-/** One for each call and function, and each other address in every way it may be asked for. */
+/** Returns a request for each call and function, and each other address with every method and header that matters. */
 function requestsTo(running: RunningInstallation): { method: string; address: string; accept: string }[] {
   const { calls, callables } = running.installation;
   const accept = 'application/json';
@@ -94,7 +94,7 @@ function requestsTo(running: RunningInstallation): { method: string; address: st
   return [...ofCalls, ...ofCallables, ...ofOthers];
 }
 
-/** Does not wait for the end of an answer, which may be a stream. */
+/** Returns the status without waiting for the end of the response, which may be a stream. */
 function statusOf(port: number, asked: { method: string; address: string; accept: string }): Promise<number> {
   const { method, address: path, accept } = asked;
   return new Promise((resolve, reject) => {

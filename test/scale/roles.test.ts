@@ -8,7 +8,7 @@ import { startSampleSite } from '../library/sample-site.ts';
 import { newDataFolder } from '../library/server-process.ts';
 import { until } from '../services/until.ts';
 
-/** Seconds on a machine at rest. */
+/** It takes seconds on an idle machine. */
 const waitMs = 200_000;
 vi.setConfig({ testTimeout: waitMs + 40_000 });
 
@@ -53,7 +53,7 @@ test('a process responds only to the paths of its roles', async () => {
   const agents = await startWith(newDataFolder(), { roles: ['mcp'] });
   const refused = { 'POST /mcp': 401, 'GET /search_documentation': 401 };
   expect(await statusesOf(agents)).toEqual({ ...nothing, ...description, ...refused });
-  // Commands would ask it for what it does not answer.
+  // Otherwise commands would call it for paths that it does not serve.
   expect(await findRunningServer(agents.installation.config.dataFolder)).toBeUndefined();
   const pages = await startWith(newDataFolder(), { roles: ['web'] });
   expect(await statusesOf(pages)).toEqual({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a proxy in front of several processes does: asks those that say they are ready, in turn. */
+/** A proxy in front of several processes: sends requests in turn to those that report ready. */
 export class RoundRobin {
-  /** Requests that found no one listening and went to the next process. */
+  /** Requests that reached a closed port and went to the next process. */
   refused = 0;
-  /** Requests whose connection broke before their answer was whole; sent again under the same idempotency key. */
+  /** Requests whose connection broke before the response was complete; repeated with the same idempotency key. */
   cut = 0;
   readonly #targets = new Map<string, boolean>();
   readonly #ended = new AbortController();
@@ -27,7 +27,7 @@ export class RoundRobin {
     this.#ended.abort();
   }
 
-  /** Sends a request to the person who is next; a fault of the connection is another process's turn, an answer never is. */
+  /** Sends a request to the next process; after a connection error it tries another, after a response never. */
   async send(path: string, init: RequestInit): Promise<Response> {
     const limit = performance.now() + 60_000;
     for (;;) {
@@ -35,7 +35,7 @@ export class RoundRobin {
       try {
         if (url === undefined) throw Object.assign(new Error('nobody is ready'), { cause: { code: 'ECONNREFUSED' } });
         const response = await fetch(`${url}${path}`, init);
-        // Read here, so that an answer that was cut in the middle is sent again too.
+        // Read here, so that a response cut in the middle is requested again too.
         return new Response(await response.arrayBuffer(), response);
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
@@ -71,7 +71,7 @@ export class RoundRobin {
 
 /** An agent of the session-bearing protocol, each of whose requests goes to another process. */
 export class Agent {
-  /** All answers so far. */
+  /** All responses so far. */
   readonly received: string[] = [];
   readonly #proxy: RoundRobin;
   readonly #headers: Record<string, string>;
@@ -99,7 +99,7 @@ export class Agent {
     return new Agent(proxy, { ...headers, 'mcp-session-id': session });
   }
 
-  /** Anything but an answer, a refusal of the tool included, is an error. */
+  /** Throws for anything but a result, including a tool's refusal. */
   async search(query: string): Promise<void> {
     const params = {
       name: 'lectern_search_documentation',

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type RoundRobin } from './round-robin.ts';
 
 export interface SearchLoad {
-  /** Searches that were answered, so far. */
+  /** Number of answered searches so far. */
   answered(): number;
-  /** What else came of one, so far. */
+  /** Failed searches so far. */
   failures: string[];
-  /** Waits for the searches in progress; answers their times in milliseconds, in order. */
+  /** Waits for the searches in progress; returns their sorted durations in milliseconds. */
   end(): Promise<number[]>;
 }
 
-/** So many searches of one session, each of which is answered by another process. */
+/** Searches per session, each of which another process answers. */
 const searchesOfSession = 8;
 
 /**
- * Has `connections` agents search, each one search after another. A right answer has the text
- * of the page asked for, or leaves it out because the session has it already.
+ * Makes `connections` agents search in sequence. A correct answer contains the text of the page asked for, or leaves it
+ * out because the session already has it.
  */
 export function startSearching(
   proxy: RoundRobin,
@@ -29,7 +29,7 @@ export function startSearching(
     const { query, answer } = questions[number % questions.length] ?? { query: '', answer: '' };
     const begun = performance.now();
     await agent.search(query);
-    // Also what was recorded as sent, but lost on the way: a call that comes again under its key is answered again.
+    // Passages lost on the way after being recorded as sent must arrive too: a repeated call with its key returns them.
     if (!agent.received.some((text) => text.includes(answer)))
       failures.push(`${query}: ${agent.received.at(-1)?.slice(0, 300)}`);
     times.push(performance.now() - begun);

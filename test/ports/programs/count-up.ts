@@ -1,7 +1,7 @@
 import type { DatabaseConfig, Durability } from '#server/platform/db/database.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 
-/** Adds one to the module `counter` again and again, each time in a transaction, and prints each count it committed. */
+/** Increments the module `counter` repeatedly, each time in a transaction, and prints each committed count. */
 const { config, times, durability } = JSON.parse(process.argv[2] ?? '') as {
   config: DatabaseConfig;
   times: number;
@@ -11,7 +11,7 @@ const database = await openDatabase(config);
 for (let done = 0; done < times; done++) {
   const row = await database.transaction(
     async (tx) => {
-      // Reading first must not keep the write that follows from succeeding.
+      // Reading first must not make the following write fail.
       await tx.selectFrom('modules').select('slug').where('id', '=', 'counter').executeTakeFirstOrThrow();
       return tx
         .updateTable('modules')

@@ -3,7 +3,7 @@ import { DataFolderError, prepareDataFolder } from '#server/platform/data-folder
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { announceServer } from '#server/platform/running-server.ts';
 
-/** Takes the lock of a data folder, says so or why not, and keeps it until it is killed. */
+/** Takes a data folder's lock, reports success or the reason, and keeps it until it is killed. */
 const { folder } = JSON.parse(process.argv[2] ?? '') as { folder: string };
 try {
   await prepareDataFolder(folder);

@@ -1,6 +1,6 @@
 import { openBlobs } from '#server/platform/blobs/index.ts';
 
-/** Puts one blob of one repeated byte after another, and prints each key it has put. */
+/** Puts blobs of one repeated byte in sequence, and prints each stored key. */
 const { folder } = JSON.parse(process.argv[2] ?? '') as { folder: string };
 const blobs = await openBlobs({ kind: 'folder', folder });
 for (let at = 0; ; at++) {

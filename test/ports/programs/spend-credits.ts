@@ -8,14 +8,14 @@ import { createLogger } from '#server/platform/log.ts';
 interface Input {
   config: DatabaseConfig;
   userId: string;
-  /** The team the calls are made in. */
+  /** The team in which the calls are made. */
   teamId?: string;
-  /** One call for each, several in progress at a time; equal queries are one call. */
+  /** One call for each query, several in progress at a time; equal queries are one call. */
   queries: string[];
   atOnce: number;
 }
 
-/** Settles searches of a user as fast as it can and prints how many were paid and how many were refused. */
+/** Charges a user's searches as fast as possible and prints how many were paid and refused. */
 const { config, userId, teamId, queries, atOnce } = JSON.parse(process.argv[2] ?? '') as Input;
 const db = await openDatabase(config);
 const meter = createCallMeter({ publicUrl: 'http://127.0.0.1' });
