@@ -18,7 +18,7 @@ interface Lockfile {
 
 const readLockfile = () => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile;
 
-/** What the check says of a lockfile in which one package that is installed for people was changed. */
+/** Returns the check's errors for a lockfile with one changed runtime dependency. */
 function faultsWith(change: Partial<Lockfile['packages'][string]>): string[] {
   const folder = temporaryFolder();
   const lockfile = readLockfile();

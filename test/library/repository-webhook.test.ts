@@ -59,7 +59,7 @@ const hosts: Record<string, (body: string, told: Told) => Headers> = {
 
 const pushed = (ref = 'refs/heads/main') => JSON.stringify({ ref, after: 'f'.repeat(40) });
 
-/** Opens a module of a repository, its webhook, and a function that posts as its host. */
+/** Opens a module of a repository with a webhook; `told` returns the webhook's address, its secret and the time. */
 async function openWebhook(kind: 'sqlite' | 'postgres') {
   const clock = createSettableClock();
   const rig = await openRepositoryRig({ kind, clock, limits: { fetchBytesMax: 100_000 } });

@@ -29,12 +29,12 @@ describe.skipIf(addresses.length === 0)('the URL parser', () => {
       const parsed = base === null ? URL.parse(input) : URL.parse(input, base);
       return (parsed?.href ?? undefined) !== href;
     });
-    // 98 %: what the platform itself reached when the list was made.
+    // The platform itself passed 98 % when the list was made.
     expect([wrong.length / addresses.length <= 0.02, wrong.map(({ id }) => id)]).toEqual([true, expect.anything()]);
   });
 });
 
-/** Names that make the pool read a text by each of its readers. */
+/** File names that make the pool read a text with each of its parsers. */
 const files: Record<string, [name: string, contentType: string][]> = {
   markdown: [['a.md', 'text/markdown']],
   html: [['a.html', 'text/html']],
@@ -73,7 +73,7 @@ describe.skipIf(pumps.length === 0)('slow-to-parse texts', () => {
       }
     }
     clearInterval(ticking);
-    // Whatever a reader does, it is said in the pool's own words; its limit of time is its own test.
+    // Every error has one of the pool's codes; the time limit has a separate test.
     expect(outcomes.filter((one) => !/: (read|parse-[a-z-]+|no-[a-z-]+|[a-z]+(-[a-z]+)+)$/.test(one))).toEqual([]);
     expect(outcomes.filter((one) => /timeout|too-slow/.test(one))).toEqual([]);
     expect(ticks).toBeGreaterThan(10);

@@ -18,7 +18,7 @@ interface KeyCase {
 }
 
 const cases = attacksOf<KeyCase>('api-keys.jsonl').filter((one) => one.class !== 'behaviour');
-// The list's own checksum is a sample of the form, not ours: its keys are tried as they are and with our prefix.
+// The list's checksum only illustrates the format: its keys are tried unchanged and with our prefix.
 const tried = cases.flatMap((one) => [
   one,
   { ...one, id: `${one.id} as ours`, case: one.case.replace('PFX_', 'lec_') },
@@ -50,7 +50,7 @@ test('keys do not repeat, and every character is equally likely', () => {
   expect(tallies.size).toBe(62);
   const expected = (count * 32) / 62;
   const chiSquare = [...tallies.values()].reduce((sum, tally) => sum + (tally - expected) ** 2 / expected, 0);
-  // 61 degrees of freedom: a fair source is above this once in 100,000 runs.
+  // With 61 degrees of freedom, a fair source exceeds this once in 100,000 runs.
   expect(chiSquare).toBeLessThan(118.6);
 });
 

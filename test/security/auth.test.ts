@@ -57,7 +57,7 @@ async function resetCode(rig: HttpRig): Promise<string> {
 
 const mails = async (rig: HttpRig) => (await rig.ask(outboxEndpoints.listOutbox, {})).mails;
 
-/** What each case of the list comes to here. */
+/** The check for each case of the list. */
 const checks: Record<string, () => Promise<void>> = {
   async 'auth-0001'() {
     const rig = await openHttpRig();
@@ -255,7 +255,7 @@ const checks: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Cases that are held elsewhere, or that nothing here can meet yet. */
+/** Cases that are tested elsewhere, or that do not apply here yet. */
 const elsewhere: Record<string, string> = {
   'auth-0014': 'test/http/callables.test.ts',
   'auth-0021': 'test/http/social-sign-in.test.ts',
@@ -305,7 +305,7 @@ async function everything(rig: HttpRig): Promise<unknown[]> {
   return [sessions, ...(await Promise.all(tables.map((table) => query.selectFrom(table).selectAll().execute())))];
 }
 
-/** Every call that changes something, sent by a page of another site with the person's cookie. */
+/** Sends every changing call from another site's page with the user's cookie. */
 async function foreignFormsChangeNothing(types: string[]): Promise<void> {
   const rig = await openHttpRig();
   const { cookie = '' } = await join(rig);

@@ -17,7 +17,7 @@ import { openLives, start } from './lives.ts';
 type Variables = Record<string, string>;
 type Lives = Awaited<ReturnType<typeof openLives>>;
 
-/** Has the server index its source again, with other text, while a backup is made. */
+/** Makes the server index its source again, with other text, during a backup. */
 async function refresh({ server, sender, site }: Lives): Promise<void> {
   site.pages.set('page0', `${site.pages.get('page0')} of another day`);
   const { modules } = await server.ask(libraryEndpoints.listModules, {}, sender);
@@ -29,7 +29,7 @@ async function refresh({ server, sender, site }: Lives): Promise<void> {
   });
 }
 
-/** Moves the segments that were replaced to the trash, as the server does once no search reads them. */
+/** Moves replaced segments to the trash, as the server does once no search reads them. */
 async function clearReplaced({ server }: Lives): Promise<void> {
   const { features, operatorContext } = server.running.installation;
   const ctx = operatorContext();
@@ -38,7 +38,7 @@ async function clearReplaced({ server }: Lives): Promise<void> {
   await job?.run({ ...ctx, clock }, new AbortController().signal);
 }
 
-/** All is whole, and what was answered before is answered again. */
+/** Requires that nothing is damaged and earlier searches return the same results. */
 async function expectSameLife(lives: Lives, variables: Variables): Promise<void> {
   const env = { ...lives.environment, ...variables };
   const doctor = await cli(['doctor', '--deep', '--json'], { env });
@@ -84,7 +84,7 @@ describe('an installation in one folder', () => {
       if ((await ended).code === 0) continue;
       const target = join(temporaryFolder(), 'restored');
       const { code, errors } = await cli(['restore', join(folder, 'lectern.tar'), '--data', target]);
-      // The end may have come between the archive and the last word.
+      // It may have been killed between the finished archive and the last line of output.
       if (code !== 0) expect(errors).toContain('ENOENT');
     }
   }, 120_000);
@@ -110,7 +110,7 @@ describe('an installation in one folder', () => {
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect([unfinished(target).length, unfinished(dataFolder).length]).toEqual([1, 2]);
-    // To another folder, such as one for each day.
+    // To another folder, like one per day.
     const next = await cli(['backup', join(temporaryFolder(), 'lectern.tar'), '--data', dataFolder]);
     expect([next.code, next.errors]).toEqual([0, '']);
     expect([unfinished(target).length, unfinished(other).length, unfinished(dataFolder).length]).toEqual([0, 1, 1]);
@@ -138,7 +138,7 @@ describe('an installation in one folder', () => {
       await ended;
       if (existsSync(join(target, 'data.sqlite'))) continue;
       if (existsSync(join(target, '.restore'))) {
-        // Not a new installation in the place of the one that is to come back.
+        // No new installation may be created where the old one will be restored.
         const { code, errors } = await cli(['link', '--data', target]);
         expect([code, errors]).toEqual([1, expect.stringContaining('lectern restore')]);
       }
@@ -177,7 +177,9 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     };
   }
 
-  /** As `aws s3 sync` without --delete: passes over objects that went away after they were listed, and returns their number. */
+  /**
+   * Copies like `aws s3 sync` without --delete: skips objects deleted after they were listed, and returns their number.
+   */
   async function sync(from: string, to: string, onceListed = async () => undefined as void): Promise<number> {
     const { endpoint, region, credentials, bucket } = s3.config;
     const client = new S3Client({
@@ -204,12 +206,12 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     const lives = await openLives(services('backed_up', 'live'));
     const dump = join(temporaryFolder(), 'lectern.dump');
     await sync('live', 'backup');
-    // Between the first copy and the dump, and in the second copy, files are replaced.
+    // Files are replaced between the first copy and the dump, and during the second copy.
     await refresh(lives);
     await postgres.program('pg_dump', ['--format=custom', `--file=${dump}`, postgres.url('backed_up')]);
     const replaced = () => refresh(lives).then(() => clearReplaced(lives));
     expect(await sync('live', 'backup', replaced)).toBeGreaterThan(0);
-    // A segment that the rows of the dump name is in the trash by now.
+    // By now a segment named in the dump's rows is in the trash.
     await until('nothing is missed', async () => ((await sync('live', 'backup')) === 0 ? true : undefined));
     await lives.server.running.close();
     expect(readFileSync(dump).byteLength).toBeGreaterThan(10_000);
@@ -218,7 +220,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
     await sync('backup', 'restored');
     const dataFolder = join(temporaryFolder(), 'data');
     const variables = { ...services('restored', 'restored'), LECTERN_DATA: dataFolder };
-    // Files that were replaced meanwhile are taken back from the trash.
+    // Files replaced meanwhile are restored from the trash.
     expect(await cli(['store', 'adopt'], { env: variables })).toMatchObject({ code: 0 });
     await expectSameLife(lives, variables);
   }, 240_000);
@@ -252,7 +254,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
       expect(await blobs.list('pdfs/')).toEqual(files);
       const refused = { code: 1, errors: expect.stringMatching(/Nothing is deleted|lectern store adopt/) };
       expect(await cli(['store', 'sweep', '--yes'], { env })).toMatchObject(refused);
-      // As every minute.
+      // As the scheduled job does every minute.
       await lives.server.running.installation.storeClaim.take();
       const { storeClaim } = copy.running.installation;
       expect([await lives.server.running.installation.storeClaim.standing(), await storeClaim.standing()]).toEqual([
@@ -265,7 +267,7 @@ describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
         expect.stringMatching(/fail +file store: .*lectern store adopt/),
       ]);
       await Promise.all([lives.server.running.close(), copy.running.close()]);
-      // What was removed goes once the operator has said which one it is.
+      // Removed files are deleted once the operator has confirmed the installation.
       expect(await cli(['store', 'adopt'], { env })).toMatchObject({ code: 0 });
       const adopted = await start(dataFolder, env);
       await until('the files are deleted', async () => ((await blobs.list('pdfs/')).length === 0 ? true : undefined));

@@ -26,7 +26,7 @@ let AnswerMarkdown: FunctionComponent<{ text: string; citations: readonly ChatCi
 let ToastProvider: FunctionComponent<{ children: ReactNode }>;
 
 beforeAll(async () => {
-  // The browser side is typed by itself, so it is not imported by name from here.
+  // The browser code has its own type check, so it is not imported statically here.
   const web = join(import.meta.dirname, '..', '..', 'web');
   const answer: unknown = await import(join(web, 'features', 'chat', 'answer-markdown.tsx'));
   ({ AnswerMarkdown } = answer as { AnswerMarkdown: typeof AnswerMarkdown });
@@ -37,7 +37,7 @@ beforeAll(async () => {
 const render = (text: string) =>
   renderToStaticMarkup(createElement(ToastProvider, null, createElement(AnswerMarkdown, { text, citations })));
 
-/** What may stand in an answer: words and their order. The buttons and marks are our own. */
+/** Elements allowed in an answer: text and its structure. Buttons and marks are added by the application. */
 const harmless = new Set(
   `a abbr b blockquote br button caption circle cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4
   h5 h6 hr i input ins kbd li line mark ol p path pre q rect rp rt ruby s samp section small span strike strong sub
@@ -47,7 +47,7 @@ const harmless = new Set(
 );
 const ownLink = /^(?:\/document\/|#)/;
 
-/** Whatever in the tree could run, load or lead away. */
+/** Returns everything in the tree that could run, load or navigate. */
 function dangersOf(html: string): string[] {
   const dangers: string[] = [];
   const visit = (node: Tree.Node) => {
@@ -61,7 +61,7 @@ function dangersOf(html: string): string[] {
         if (isAddress && !ownLink.test(value)) dangers.push(`${name}=${value}`);
         if (name === 'style' && /url|expression|position|import/i.test(value)) dangers.push(`style=${value}`);
       }
-      // Only our own icons are drawn.
+      // Only the application's own icons are drawn.
       if (node.tagName === 'svg' && !node.attrs.some(({ name, value }) => name === 'class' && /lucide/.test(value))) {
         dangers.push('<svg>');
       }
@@ -72,7 +72,7 @@ function dangersOf(html: string): string[] {
   return dangers;
 }
 
-/** Every moment of the coming of a short text, and every few characters of a long one, its last ones all. */
+/** Returns every prefix of a short text; of a long one every few characters, and all near its end. */
 function prefixesOf(text: string): string[] {
   const step = Math.max(1, Math.ceil(text.length / 40));
   const prefixes: string[] = [];

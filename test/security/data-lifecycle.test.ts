@@ -15,7 +15,7 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { credential, openLives, person, question, type Server, start } from './lives.ts';
 
-/** Every file below a folder, as bytes that can be searched. A running server may remove one meanwhile. */
+/** Returns every file below a folder with its bytes. A running server may delete files meanwhile. */
 function filesOf(folder: string): { name: string; bytes: Buffer }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -68,7 +68,7 @@ describe('user data', () => {
       })
       .execute();
 
-    // Exported: all of it, and no secret.
+    // Exported: all of it, without secrets.
     const told = await server.send(accountDetailEndpoints.exportPersonalData.path, { headers: sender });
     expect(told.headers.get('content-disposition')).toContain('account.json');
     const data = await told.text();
@@ -84,7 +84,7 @@ describe('user data', () => {
     expect(await server.status(accountDetailEndpoints.exportPersonalData, {})).toBe(401);
     expect(await server.status(accountDetailEndpoints.exportPersonalData, {}, agent)).toBe(403);
 
-    // Backed up: the folder, from which nothing can be read that lets one in.
+    // Backed up: the folder contains no readable credentials.
     await server.running.close();
     const backup = join(temporaryFolder(), 'backup');
     cpSync(dataFolder, backup, { recursive: true });
@@ -93,7 +93,7 @@ describe('user data', () => {
       expect([secret, holding(backup, secret)]).toEqual([secret, []]);
     }
 
-    // Put back on an empty machine: the same answers, and keys still work.
+    // Restored on an empty machine: searches return the same, and keys still work.
     const restored = await start(backup, environment);
     const again = await restored.ask(searchEndpoints.search, search, agent);
     expect(again.text).toBe(lives.answer.text);
@@ -104,7 +104,7 @@ describe('user data', () => {
     expect(shown.secret).toBe(key);
     await restored.running.close();
 
-    // Erased: keys and sessions stop at once, nothing of the person is left in any file.
+    // Erased: keys and sessions end at once, and no file contains any of the person's data.
     const living = await start(dataFolder, environment);
     await deleteAccount(living, sender);
     expect(await living.status(searchEndpoints.search, search, agent)).toBe(401);
@@ -112,7 +112,7 @@ describe('user data', () => {
     expect(await living.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
     const { members } = await living.ask(teamEndpoints.listTeamMembers, { teamId: lives.teamId }, lives.other);
     expect(members.map((member) => member.email)).toEqual(['other@example.org']);
-    // What was served is kept for calls in progress, and then deleted from the disk: as if that time had passed.
+    // Served segments are kept for calls in progress and then deleted: simulates that this time has passed.
     const { query: rows } = living.running.installation.base.db;
     await rows.updateTable('segments').set({ droppedAt: 0 }).where('droppedAt', 'is not', null).execute();
     await living.running.close();
@@ -123,10 +123,10 @@ describe('user data', () => {
     for (const canary of [person.email, person.displayName, 'CANARY', 'marzipan']) {
       expect([canary, holding(dataFolder, canary)]).toEqual([canary, []]);
     }
-    // A made-up id says that someone was here, and nothing more.
+    // Only a random id shows that the account existed.
     expect(holding(dataFolder, userId)).toEqual(['data.sqlite', 'erasures.jsonl']);
 
-    // Put back from before: the record of erasures lies beside the rows and is followed before anyone is answered.
+    // Restored from an earlier backup: the erasure record next to the database is applied before the first request.
     const erasures = readFileSync(join(dataFolder, 'erasures.jsonl'));
     rmSync(dataFolder, { recursive: true });
     cpSync(backup, dataFolder, { recursive: true });
@@ -199,7 +199,7 @@ describe('user data', () => {
     const seen = ['UTC', 'Pacific/Tongatapu', 'Pacific/Pago_Pago'].map((zone) => {
       process.env['TZ'] = zone;
       return [
-        // Seen from here, so that the zone is known to have changed.
+        // Reported by this process, so that the time zone is known to have changed.
         { zone, offset: new Date(0).getTimezoneOffset() },
         instants.map((now) => billingCycle(Date.UTC(2025, 0, 31, 5), now)),
       ] as const;

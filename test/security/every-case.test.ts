@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /**
- * Who holds which list. `ids`: each case stands in a program by its id or name, or in `elsewhere` with where or why not.
- * `rows`: the programs run whatever is in the list; `by` and `classes` say which kinds of rows they know.
+ * Which test files cover which list. `ids`: each case's id or name appears in a file, or in `elsewhere` with a file or
+ * a reason. `rows`: the files run every row of the list; `by` and `classes` say which kinds of rows they support.
  */
 interface Holding {
   programs: string[];
@@ -66,7 +66,7 @@ const holdings: Record<string, Holding> = {
     programs: [headers],
     how: 'ids',
     elsewhere: {
-      // The pages are rows of the program.
+      // The test file contains the pages as a table.
       ...Object.fromEntries(['1', '2', '3', '4', '5', '6', '7'].map((at) => [`header-000${at}`, headers])),
       'header-0008': uploads,
       'header-0009': 'test/http/static-files.test.ts',
@@ -114,7 +114,7 @@ const holdings: Record<string, Holding> = {
     programs: ['server/ingest/crawl/hostile-sites.test.ts', 'server/platform/outbound/outbound-guard.test.ts'],
     how: 'rows',
     by: 'class',
-    // Chains of answers are rows of the program.
+    // The test file contains the redirect chains as a table.
     classes: /^(?!git-|oauth-metadata-url|webhook-or-avatar-url)/,
     elsewhere: {
       ...{ 'ssrf-redir-0033': doors, 'ssrf-redir-0034': doors, 'ssrf-redir-0035': doors, 'ssrf-redir-0036': doors },
@@ -155,7 +155,7 @@ const holdings: Record<string, Holding> = {
   'xss-markdown': { programs: [untrusted, chat, viewer], how: 'rows' },
 };
 
-/** Lists of another rig: faults on the way, load, and what happens at once. */
+/** Lists for other test setups: faults, load and concurrency. */
 const ofOtherRigs = /^(faults|load|races-and-idempotency)$/;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -167,7 +167,7 @@ const casesOf = (list: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-// On CI a missing list is a failure.
+// A missing list fails on CI.
 describe.skipIf(!existsSync(folder) && !process.env['CI'])('every attack list', () => {
   test('is assigned to tests', () => {
     const lists = readdirSync(folder).flatMap((name) => /^(.+)\.jsonl$/.exec(name)?.[1] ?? []);
@@ -181,7 +181,7 @@ describe.skipIf(!existsSync(folder) && !process.env['CI'])('every attack list', 
     for (const program of programs) {
       if (holding.how !== 'ids') expect([program, sourceOf(program).includes(list)]).toEqual([program, true]);
     }
-    // What stands for a file must be one; the rest is a sentence that says why.
+    // Paths must exist; anything else is a sentence with the reason.
     for (const [id, where] of Object.entries(elsewhere)) {
       if (/^\S+\/\S+$/.test(where)) expect([id, where, existsSync(join(root, where))]).toEqual([id, where, true]);
       else expect(where.split(' ').length).toBeGreaterThan(5);
@@ -196,7 +196,7 @@ describe.skipIf(!existsSync(folder) && !process.env['CI'])('every attack list', 
     };
     const cases = casesOf(list);
     expect(cases.filter((one) => !isHeld(one)).map(({ id }) => id)).toEqual([]);
-    // An exception for a case that is not in the list any more is forgotten here.
+    // Exceptions for cases that were removed from the list must be removed here.
     const ids = new Set(cases.map(({ id }) => String(id)));
     expect(Object.keys(elsewhere).filter((id) => !ids.has(id))).toEqual([]);
   });

@@ -20,7 +20,7 @@ describe.skipIf(cases.length === 0)('headers', () => {
     expect(header('x-content-type-options')).toBe('nosniff');
     expect(header('referrer-policy')).toMatch(/^(same-origin|no-referrer|strict-origin-when-cross-origin)$/);
     expect(header('permissions-policy')).not.toBe('');
-    // Popups of a sign-in need `allow-popups`; docs/decisions say why it holds for every page.
+    // Sign-in popups need `allow-popups`; docs/decisions explains why it applies to every page.
     expect(header('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
     expect(Number(/max-age=(\d+)/.exec(header('strict-transport-security'))?.[1])).toBeGreaterThanOrEqual(31_536_000);
     if (!header('content-type').startsWith('text/html')) return;

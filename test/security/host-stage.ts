@@ -6,7 +6,7 @@ import { startCodeHost } from '../services/code-host.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openStage, people, type Stage, type Team } from './team-cast.ts';
 
-/** A stage on which everyone has connected the same account at the code host: what they may do is up to their roles. */
+/** Opens a stage on which every person has connected the same code host account: only roles differ. */
 export async function openHostStage(): Promise<Stage> {
   const host = await startCodeHost(temporaryFolder());
   onTestFinished(() => host.stop());
@@ -20,7 +20,7 @@ export async function openHostStage(): Promise<Stage> {
   return stage;
 }
 
-/** A repository that the founder has added for the team; answers its id. */
+/** Adds a repository as the founder for the team; returns its id. */
 export async function teamRepository({ rig, senders }: Stage, { teamId }: Team): Promise<string> {
   const founder = { ...senders.founder, [teamHeader]: teamId };
   const { repository } = await rig.ask(hostingEndpoints.addRepository, { repository: 'ada/handbook' }, founder);

@@ -10,9 +10,9 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
 /**
- * One parser may take 512 MiB of heap before it is stopped, which 200,000 links or words nearly do; eight pages of 10 MB, as bytes
- * and as text, may be in hand at once, and what is no longer needed is not given back at once. Measured: 530 to 630 MB. With
- * bodies counted before they are unpacked it was 1,870 MB.
+ * A parser may use 512 MiB of heap before it is stopped, which 200,000 links or words nearly reach; up to eight pages
+ * of 10 MB, as bytes and as text, may be in memory at once, and unused memory is not freed at once. Measured: 530 to
+ * 630 MB. When only compressed bytes of bodies were counted, it was 1,870 MB.
  */
 const growthMax = 900_000_000;
 const paragraph = '<p>The quick brown fox jumps over the lazy dog, and then again.</p>\n';
@@ -28,7 +28,10 @@ const page =
   (response) =>
     response.writeHead(200, html).end(body);
 
-/** What makes bytes out of few, or keeps many. Made when asked for, so that this process does not hold them all at once. */
+/**
+ * Responses that expand greatly or must be kept. Created on request, so that this process does not hold them all at
+ * once.
+ */
 const hostile: Record<string, () => Answer> = {
   'gzip-twice': () => coded('gzip, gzip', zlib.gzipSync(zlib.gzipSync(Buffer.alloc(400_000_000), { level: 1 }))),
   'brotli-of-zeros': () =>
@@ -75,7 +78,7 @@ test.skipIf(process.platform !== 'linux')(
       const name = (request.url ?? '').slice(1);
       asked.add(name);
       if (name === 'robots.txt') return void response.writeHead(404).end();
-      // Sixty million bytes of addresses, packed to few.
+      // Sixty million bytes of addresses, compressed to a few.
       if (name === 'sitemap.xml') {
         const entry = `<url><loc>http://${request.headers.host}/${'s'.repeat(500)}</loc></url>`;
         const bomb = zlib.gzipSync(`<urlset>${entry.repeat(110_000)}`);
@@ -113,7 +116,7 @@ test.skipIf(process.platform !== 'linux')(
         480_000,
       );
     };
-    // With its threads, before anything does harm.
+    // The baseline includes the threads, before any hostile page.
     await index('/good', 'good', 1);
     const before = peakBytes(server.child.pid);
     const job = await index('/', 'hostile', names.length + 2);
@@ -125,7 +128,7 @@ test.skipIf(process.platform !== 'linux')(
   600_000,
 );
 
-/** The most memory a process has had at once, in bytes. */
+/** Returns a process's peak memory in bytes. */
 function peakBytes(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;

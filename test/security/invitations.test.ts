@@ -15,7 +15,7 @@ import {
   type Team,
 } from './team-cast.ts';
 
-/** Cases whose place is elsewhere, or that are about what is not there yet, by id. */
+/** Cases by id that are tested elsewhere, or that concern missing features. */
 const elsewhere: Record<string, string> = {
   'invite-0008': 'the token is kept by the browser: the suite of its screens looks after it',
   'invite-0012': 'seats are tried beside billing, in server/features/billing/seats.test.ts',
@@ -182,7 +182,7 @@ const checks: Record<string, () => Promise<void>> = {
       400,
       'The request is not valid: teamMembers: at most 100 people at once.',
     ]);
-    // Without a plan few leave in a day; what is refused counts for nothing.
+    // Without a plan few invites can be sent per day; refused ones do not count.
     expect((await invite(limits.freeInvitesPerDayMax + 1, 300)).status).toBe(429);
     await stage.rig.running.installation.base.db.query.updateTable('teams').set({ tier: 'Basic' }).execute();
     expect((await invite(limits.invitesPerCallMax)).status).toBe(200);

@@ -16,7 +16,7 @@ interface LeakCase {
   canary?: string;
 }
 
-/** What accounts handle: these canaries are sent where the real thing belongs. */
+/** Account data: these canaries are sent in its place. */
 const handled =
   /^(password|session cookie|reset code|verification code|email|full name|IP address) in (application log|HTTP error body)$/;
 const all = attacksOf<LeakCase>('leaks.jsonl');
@@ -36,7 +36,7 @@ describe.skipIf(cases.length === 0)('a user’s personal data', () => {
     const [password, email, name] = [canaryOf('password'), canaryOf('email'), canaryOf('full name')];
     const server = await startServerProcess(newDataFolder(), '127.0.0.1:9', {
       LOG_LEVEL: 'trace',
-      // No one listens there: every mail fails, and the failure is logged.
+      // No server listens there: every mail fails, and the failure is logged.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'sample@docs.example',
     });
@@ -70,7 +70,7 @@ describe.skipIf(cases.length === 0)('a user’s personal data', () => {
   });
 });
 
-/** The places where one canary after another is put where the real thing would be. */
+/** Each canary is used in place of the real secret. */
 describe.skipIf(all.length === 0)('a configured secret', () => {
   const withCanary = all.flatMap(({ canary, ...one }) => (canary === undefined ? [] : [{ ...one, canary }]));
   const leakedIn = (told: string) =>
@@ -147,12 +147,12 @@ describe.skipIf(all.length === 0)('a configured secret', () => {
     expect(refusals.length).toBeGreaterThan(8);
     expect(leakedIn(server.errors() + server.output())).toEqual([]);
     expect(leakedIn(refusals.join('\n'))).toEqual([]);
-    // What a page says of its own fault is sent without secrets and addresses that are known by their form.
+    // Errors reported by pages are sent without recognizable secrets and addresses.
     expect(leakedIn(reports.join('\n'))).toEqual([]);
     for (const told of [server.errors() + server.output(), refusals.join(), reports.join()]) {
       expect(told).not.toContain(encryptionKey);
     }
-    // Nothing that shows the inside of the process is reachable.
+    // No debugging endpoint is reachable.
     for (const path of [
       '/debug',
       '/debug/pprof',
@@ -163,7 +163,7 @@ describe.skipIf(all.length === 0)('a configured secret', () => {
       '/api/debug',
       '/server.js.map',
     ]) {
-      // As a stranger's request comes: the metrics are for this machine.
+      // Like a stranger's request: metrics are only for this machine.
       const answer = await fetch(server.url + path, { headers: { 'x-forwarded-for': '203.0.113.9' } });
       expect([path, answer.status]).toEqual([path, 404]);
     }

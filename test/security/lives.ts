@@ -20,7 +20,7 @@ import { makePdf } from '../services/make-pdf.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
-/** Who leaves something of every kind. */
+/** The person who creates data of every kind. */
 export const person = {
   email: 'canary.person@example.org',
   password: 'Tr0ub4dor-CANARY',
@@ -31,7 +31,7 @@ export const question = 'CHAT-CANARY where is the lantern';
 const pdfText = 'PDF-CANARY brass wick';
 export const credential = 'CREDENTIAL-CANARY-value';
 
-/** A server in this process, asked as a browser or an agent asks. */
+/** A server in this process, called like a browser or an agent does. */
 export interface Server {
   running: RunningInstallation;
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, sender?: Sender): Promise<OutputOf<E>>;
@@ -39,7 +39,7 @@ export interface Server {
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Starts it on this folder; closed after the test. */
+/** Starts the server on this folder; closed after the test. */
 export async function start(dataFolder: string, environment: Record<string, string>): Promise<Server> {
   const running = await serve(configOf(dataFolder, environment));
   onTestFinished(() => running.close());
@@ -84,7 +84,7 @@ async function untilIndexed(server: Server, jobId: string, sender: Sender): Prom
   expect(job.status).toBe('COMPLETE');
 }
 
-/** Pays for a plan, and for credits of a team with nobody else in it. */
+/** Buys a plan, and credits for a team without other members. */
 async function buy(server: Server, sender: Sender): Promise<void> {
   const { teamId } = await server.ask(teamAdministration.createTeam, { teamName: 'Alone' }, sender);
   for (const { url } of [
@@ -96,7 +96,7 @@ async function buy(server: Server, sender: Sender): Promise<void> {
   }
 }
 
-/** A server on which one person has left something of every kind; `variables` say where it keeps what. */
+/** Opens a server on which one person has created data of every kind; `variables` configure its storage. */
 export async function openLives(variables: Record<string, string> = {}) {
   const [site, mail] = await Promise.all([startSampleSite(1), startMailServer()]);
   site.pages.set('page0', docs);

@@ -19,7 +19,7 @@ interface Column {
   name: string;
   isText: boolean;
   isNullable: boolean;
-  /** First value its check allows. */
+  /** The first value that its check constraint allows. */
   allowed: string | undefined;
   references: { table: string; column: string } | undefined;
 }
@@ -28,7 +28,7 @@ type Rows = Record<string, Record<string, unknown>[]>;
 
 const historyTable = 'schema_migrations';
 
-/** Tables in the order they were made, with what a row of each needs; read from the statements of the migrations. */
+/** Returns the tables in creation order with their columns, read from the migrations' statements. */
 async function tablesOf(db: Database): Promise<Map<string, Column[]>> {
   const { rows } = await sql<{ name: string; sql: string }>`
     select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite%' order by rowid`.execute(
@@ -56,13 +56,13 @@ async function tablesOf(db: Database): Promise<Map<string, Column[]>> {
   return tables;
 }
 
-/** A row that the table's conditions admit; what refers to another row refers to the one made of that table. */
+/** Creates a row that satisfies the table's constraints and references the rows created in other tables. */
 function sampleRow(table: string, columns: Column[], made: Rows): Record<string, unknown> {
   return Object.fromEntries(
     columns.map((column) => {
       const { name, references, allowed } = column;
       if (references !== undefined) return [name, made[references.table]?.[0]?.[references.column] ?? null];
-      // What a membership needs depends on its state; it is that of a member.
+      // A membership's required columns depend on its state; this one is accepted.
       if (table === 'memberships' && name === 'state') return [name, 'accepted'];
       if (table === 'memberships' && (name === 'ended_at' || name === 'invite_token_hash')) return [name, null];
       if (allowed !== undefined) return [name, column.isText ? allowed : Number(allowed)];
@@ -94,7 +94,7 @@ const plain = (row: Record<string, unknown>) =>
 async function expectKept(db: Database, made: Rows): Promise<void> {
   for (const [table, rows] of Object.entries(made)) {
     const names = Object.keys(rows[0] ?? {});
-    // Names stay in snake case: the plug-in that makes camel case is for the program's own queries.
+    // Names stay in snake case: the camel case plug-in is only for the program's own queries.
     const answer = await db.query.executeQuery<Record<string, unknown>>(
       sql`select ${sql.join(names.map((name) => sql`${sql.ref(name)} as ${sql.ref(name)}`))} from ${sql.table(table)}`.compile(
         db.query as never,
@@ -105,7 +105,7 @@ async function expectKept(db: Database, made: Rows): Promise<void> {
   }
 }
 
-/** What each release's rows need is the same on both databases; SQLite tells it. */
+/** Each release's required columns are the same on both databases; they are read from SQLite. */
 const shapes = new Map<string, Map<string, Column[]>>();
 
 async function shapeAt(count: number): Promise<Map<string, Column[]>> {
@@ -128,7 +128,7 @@ async function openAt(kind: DatabaseKind, count: number) {
 }
 
 onEachDatabase('data-0009: rows of every released schema', (kind) => {
-  // Each release that added tables; on Postgres every third, since the statements are the same.
+  // Every migration on SQLite; every third on PostgreSQL, since the statements are the same.
   const counts = migrations.map((_, at) => at + 1).filter((count) => kind === 'sqlite' || count % 3 === 0);
 
   test.each(counts)('are kept unchanged when a schema with %i migrations is upgraded', async (count) => {
@@ -162,7 +162,7 @@ describe('data-0010: a migration interrupted at any statement', () => {
       const table = cut.at === 0 ? sql`sqlite_schema` : sql`schema_migrations`;
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${table}`.execute(db.query);
       expect(rows[0]?.count).toBe(cut.at);
-      // Of the last migration every statement was tried; the step after it may now be taken whole.
+      // Every statement of this migration was tried; the next start may now apply it completely.
       if (cut.step === (migrations[cut.at]?.statements.length ?? 0) - 1) {
         await migrate(db, migrations.slice(0, cut.at + 1));
         if (cut.at === 0) made = await fill(db, await shapeAt(1));
@@ -175,7 +175,7 @@ describe('data-0010: a migration interrupted at any statement', () => {
   }, 60_000);
 });
 
-/** Left by the version before the store knew its installation: a module, a person with a password, and a key, which is beside them. */
+/** Created by the version before store marks: a module, a user with a password, and a key, stored next to them. */
 const earlierFolder = new URL('./fixtures/data-folder-before.tar.gz', import.meta.url).pathname;
 
 test('the first start upgrades an earlier version’s data folder, and all of it works', async () => {

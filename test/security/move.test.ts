@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres())('data-0014: moving an installation from one mach
     await Promise.all([postgres?.stop(), s3?.stop()]);
   });
 
-  /** Where rows and files are kept by services, and nothing is in them yet. */
+  /** Creates an empty database and bucket prefix; returns their variables. */
   async function services(dataFolder: string): Promise<Variables> {
     databases += 1;
     await postgres.createDatabase(`moved_${databases}`);
@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres())('data-0014: moving an installation from one mach
     expect(before.ledger).not.toEqual('0 0');
     await expectSameLife(lives, there);
 
-    // And back, to a folder that is not there yet: what was changed there is what arrives here.
+    // Back to a folder that does not exist yet: changes made in the services must arrive.
     const back = { LECTERN_DATA: join(temporaryFolder(), 'back', 'data') };
     const held = await heldBy(configOf('', there).database);
     const returned = await move(there, undefined, back);
@@ -98,7 +98,7 @@ async function move(env: Variables, dataFolder: string | undefined, to: Variable
   return cli(['move', file, ...(dataFolder === undefined ? [] : ['--data', dataFolder])], { env });
 }
 
-/** All that the rows are, read without the program that copied them. */
+/** Reads all rows without the program that copied them. */
 async function heldBy(config: DatabaseConfig) {
   const database = connectDatabase(config);
   try {
@@ -115,7 +115,7 @@ async function heldBy(config: DatabaseConfig) {
   }
 }
 
-/** Every file of the installation and what is in it; the lock is no part of it. */
+/** Returns every file of the installation with its content, except the lock. */
 function filesOf(folder: string): [string, string][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('lock'))

@@ -18,7 +18,7 @@ import { until } from '../services/until.ts';
 import { askAgent } from './team-cast.ts';
 
 const listed = attacksOf<{ id: string; text: string }>('naughty-strings.jsonl');
-/** What databases and text formats trip over beside what is listed. */
+/** More strings that break databases and text formats. */
 const ours = ['a\u0000b', '\ud800', 'a\udc00', '\u2028', '{"$ne":null}', '{{7*7}}', '%s%n', '\uffff'].map(
   (text, at) => ({
     id: `ours-${at}`,
@@ -30,7 +30,7 @@ const strings = listed.length === 0 ? [] : [...listed, ...ours];
 interface Asking {
   rig: HttpRig;
   sender: Sender;
-  /** Asks, and fails for an answer that is a fault of ours; undefined when it was refused. */
+  /** Sends a call and fails on a server error; returns undefined if the call was refused. */
   ask(id: string, endpoint: Endpoint, input: Record<string, unknown>): Promise<Record<string, unknown> | undefined>;
 }
 
@@ -52,7 +52,7 @@ async function openAsking(environment: Record<string, string>): Promise<Asking> 
 
 const isControl = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Gives something each name and reads it back. A name that is taken is kept as it was given, without spaces around it. */
+/** Sets each name and reads it back. An accepted name is stored as given, without surrounding spaces. */
 async function nameAll(
   asking: Asking,
   endpoint: Endpoint,
@@ -86,7 +86,7 @@ onEachDatabase('strings that often break programs', (kind) => {
       const { rig, sender, ask } = asking;
       const { query } = rig.running.installation.base.db;
       await query.updateTable('users').set({ emailVerifiedAt: 1 }).execute();
-      // More keys than a person may make in an hour, or have at a time.
+      // More keys than a user may create in an hour, or have at a time.
       const forgetKeys = async () => {
         await query.deleteFrom('rateCounts').execute();
         await query.updateTable('apiKeys').set({ revokedAt: 1 }).execute();
@@ -104,7 +104,7 @@ onEachDatabase('strings that often break programs', (kind) => {
         const name = nameLine(text);
         if (name !== '' && text.length <= 100) expect([id, names.has(name)]).toEqual([id, true]);
       }
-      // What follows goes through the same statements on both.
+      // The following checks use the same statements on both databases.
       if (kind === 'postgres') return;
       const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'First' }, sender);
       await nameAll(
@@ -132,7 +132,7 @@ onEachDatabase('strings that often break programs', (kind) => {
         await ask(id, pdfSetEndpoints.startPdfUpload, { setId: set.setId, fileName: text, sizeBytes: 10 });
         await ask(id, teamAdministration.inviteMembers, { teamId, teamMembers: [text] });
         await ask(id, libraryEndpoints.recogniseSource, { address: text.toWellFormed() });
-        // A password is hashed slowly, on purpose.
+        // Password hashing is slow by design.
         if (at % 16 !== 0) continue;
         await ask(id, identityEndpoints.signUpWithEmail, { email: `${text}@example.org`, password: 'correct horse' });
         await ask(id, identityEndpoints.signInWithEmail, { email: text, password: text });

@@ -22,7 +22,7 @@ const growthBytesMax = 300_000_000;
 
 type Fate = { kind: 'indexed'; parsed: ParsedPdf } | { kind: 'failed'; code: string; reason: string };
 
-/** Most memory that all processes started from here have had at once. */
+/** Measures the peak memory of all child processes together. */
 function watchChildren() {
   let most = 0;
   const timer = setInterval(() => {
@@ -46,7 +46,7 @@ function residentOf(pid: number): number {
   }
 }
 
-/** The bytes of a file whose reader is ended while it takes them, as the system does when memory runs out, the first `times` times. */
+/** Returns a file's bytes that kill their reader the first `times` times, as the system does when memory runs out. */
 function killingReaders(bytes: Uint8Array, times: number) {
   let given = 0;
   return async function* () {
@@ -81,7 +81,7 @@ async function fateOf(
   }
 }
 
-/** What is wrong with a fate; undefined when it is as the list wants it. */
+/** Returns how a result differs from the list's expectation, or undefined. */
 function faultOf(expected: string, fate: Fate): string | undefined {
   if (fate.kind === 'failed' && fate.reason.length < 10) return 'no reason';
   if (expected.startsWith('rejected: empty'))
@@ -110,7 +110,7 @@ const stream = (filters: string[], body: Buffer) =>
     Buffer.from('\nendstream'),
   ]);
 
-/** One page whose content is this stream. */
+/** Creates a page with this content stream. */
 function pdfOfStream(body: Buffer): Buffer {
   const head = [
     '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',

@@ -24,15 +24,15 @@ interface PermissionCase {
   expect: 'allow' | 'allow (self)' | 'deny 401' | 'deny 403 or 404';
 }
 
-/** The list proposes roles; ours are the founder, an admin and, for its member, both who write and who read. */
+/** Maps the list's roles to ours: the founder, an admin and, for its member, both a writer and a reader. */
 const ours: Record<Exclude<PermissionCase['role'], 'anonymous'>, Person[]> = {
   ...{ owner: ['founder'], admin: ['admin'], member: ['writer'] },
   ...{ invited: ['invited'], removed: ['removed'], outsider: ['outsider'] },
 };
-/** What every member may do, readers too. */
+/** Calls that every member may make, including readers. */
 const forReadersToo = /^(list team keys|read |createApiKey|POST \/teams$|MCP |document viewer|export or delete)/;
 
-/** What wants a connection to the code host. */
+/** Calls that need a connection to the code host. */
 const isAboutHost = /code host|repository/;
 
 type Asked = { stage: Stage; team: Team; sender: Sender; person: Person | undefined };
@@ -55,7 +55,7 @@ const inTeam = ({ sender, team, ...rest }: Asked): Asked => ({
 const ofTeam = ({ team }: Asked) => ({ teamId: team.teamId });
 const admin = teamAdministration;
 
-/** A set of the team that its founder made. */
+/** Creates a PDF set of the team as its founder. */
 async function sampleSet({ stage, team }: Asked) {
   const asFounder = { ...stage.senders.founder, [teamHeader]: team.teamId };
   return (await stage.rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' }, asFounder)).set;
@@ -145,7 +145,7 @@ describe.skipIf(cases.length === 0)('permissions', () => {
     for (const one of group) {
       for (const person of sendersOf(one)) {
         const sender = person === undefined ? stage.anonymous : stage.senders[person];
-        // Each case has a team of the founder's, who may have few that pay nothing.
+        // Each case needs a new team of the founder, who can own only a few unpaid ones.
         const team = await stage.team();
         await query.updateTable('teams').set({ tier: 'Basic' }).where('id', '!=', team.teamId).execute();
         const verdict = await calls[call]?.({ stage, team, sender, person });
@@ -166,7 +166,7 @@ describe.skipIf(cases.length === 0)('agents’ permissions', () => {
     const { acme, pageUrl, content, ...stage } = await openStageWithDocs();
     for (const one of cases.filter((other) => other.call === call)) {
       for (const person of sendersOf(one)) {
-        // An agent that is not let in is asked for another key, with 401, no matter who sent it.
+        // An agent without access gets a 401 that asks for another key, whoever sent it.
         const secret = person === undefined ? undefined : (await stage.teamKey(acme, person)).secret;
         const told =
           call === 'MCP search with team key'
@@ -217,7 +217,7 @@ test.skipIf(cases.length === 0)(viewerCall, async () => {
         await ask(asked, documentEndpoints.documentMarkdown, { url }),
       ];
       expect([one.id, person, told]).toEqual([one.id, person, told.map(() => wanted(one))]);
-      // In one's own workspace, without naming the team, it is no one's.
+      // In the user's own workspace, without naming the team, it is not found.
       expect((await stage.ask(documentEndpoints.showDocument, { url }, sender)).status).toBe(404);
       const { body } = await stage.send('GET', `/document/${url}`, sender);
       expect(body).not.toContain(stage.content);
@@ -226,7 +226,10 @@ test.skipIf(cases.length === 0)(viewerCall, async () => {
 });
 
 const profileCall = 'read another user profile';
-/** Calls of a team's admins that name a member: they take the id of the membership, or answer to that team alone. */
+/**
+ * Fields of a team's admin calls that identify a member: these calls take the membership's id, or apply to that team
+ * only.
+ */
 const namesPerson = /^(userId|uid|personId|accountId|email)$/;
 
 test.skipIf(cases.length === 0)(profileCall, async () => {

@@ -19,14 +19,14 @@ interface Attack {
   contentType?: string;
   content: string;
   assert: string[];
-  /** False: some readers show the text, and a person may see it. */
+  /** False if some readers show the text and a person may see it. */
   strict?: boolean;
 }
 
 const attacks = attacksOf<Attack>('prompt-injection.jsonl');
 const pathOf = ({ id, contentType }: Attack) => `/docs/${id}.${contentType === 'text/html' ? 'html' : 'md'}`;
 
-/** A site with a page for each attack, indexed; agents and a chat with a model that follows nothing. */
+/** Indexes a site with a page for each attack; opens agents and a chat whose model follows no instructions. */
 async function openAttackedSite() {
   const pages = new Map(attacks.map((attack) => [pathOf(attack), attack]));
   const links = attacks.map((attack) => `<a href="${pathOf(attack)}">About ${attack.id}</a>`).join(' ');
@@ -43,7 +43,7 @@ async function openAttackedSite() {
   site.listen(0, '127.0.0.1');
   await until('the site listens', () => site.listening);
   const { port } = site.address() as AddressInfo;
-  // Whatever the attacks name is not there; this stands for it.
+  // Stands for every address that the attacks name.
   const canary = await startLoopbackSocket((socket) => socket.destroy(), '127.0.0.3');
   const model = await startModelServer();
   onTestFinished(async () => {
@@ -58,7 +58,7 @@ async function openAttackedSite() {
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, source);
   const hasEnded = async () => (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
   await until('indexed', hasEnded, 60_000);
-  /** An agent of its own: it was sent nothing before. */
+  /** Connects a new agent without earlier passages. */
   const connect = async () => {
     const { sender } = await rig.createKey();
     const client = new Client({ name: 'test-agent', version: '1.0.0' });
@@ -72,7 +72,7 @@ async function openAttackedSite() {
   return { rig, origin, connect, model, canary, requested };
 }
 
-/** Where requests go from now on, those of this process and those of its server. */
+/** Collects the origins of requests from now on, from this process and its server. */
 function originsOfRequests(): Set<string> {
   const origins = new Set<string>();
   const listen = (message: unknown) => {
@@ -87,7 +87,7 @@ const visible = 'VISIBLE-CANARY';
 const textIn = (result: unknown) =>
   ((result as { content?: { text?: string }[] }).content ?? []).map(({ text = '' }) => text).join('\n');
 
-/** What is wrong with a text that one agent or reader is given of an attack. */
+/** Returns what is wrong with a text that an agent or reader gets for an attack. */
 function faultsOf({ assert: wanted, strict, content }: Attack, text: string): string[] {
   const faults: string[] = [];
   const want = (isRight: boolean, fault: string) => void (isRight || faults.push(fault));
@@ -128,7 +128,7 @@ describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
       const url = origin + pathOf(attack);
       const read = textIn(await client.callTool({ name: 'lectern_read_url', arguments: { url } }));
       tell(attack, 'read', read);
-      // One line says whose text this is, and no line of the text passes for it.
+      // One line names the text's source, and no line of the text can imitate it.
       const labels = read.split('\n').filter((line) => /^\s*§/.test(line) && line !== `§ ${doubtNotice}`);
       if (labels.length > 0 && !labels.every((line) => line.includes(`127.0.0.1`) || line.includes(attack.id)))
         faults.push(`${attack.id} read: a forged label ${labels.join(' / ')}`);
@@ -138,7 +138,7 @@ describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
     }
     expect(faults).toEqual([]);
 
-    // The chat: what the model is reported as instructions has nothing of a page in it.
+    // The chat: the model's instructions contain nothing from a page.
     const person = await rig.signIn();
     model.script = [[{ say: 'By npm [1].' }]];
     const body = JSON.stringify({ question: 'install with npm' });
@@ -148,7 +148,7 @@ describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
     );
     expect(instructions).not.toContain('CANARY');
 
-    // Nothing was added to what agents are offered, no page was asked for, and no one else was called.
+    // Agents' tools are unchanged, no page was requested, and no other host was contacted.
     expect(await client.listTools()).toEqual(toolsBefore);
     expect(client.getInstructions()).toBe(instructionsBefore);
     const asked = new Set(attacks.map(pathOf));

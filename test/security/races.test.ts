@@ -36,7 +36,7 @@ const here = 'test/security/races.test.ts';
 const debits = 'server/features/credits/debit.test.ts';
 const billing = 'server/features/billing/billing.test.ts';
 
-/** Where each case is tried: the file, and the name of the test in it. */
+/** Where each case is tested: the file, and the test's name in it. */
 const triedBy: Record<string, [file: string, name: string]> = {
   'race-0001': [here, 'of fifty simultaneous calls with an allowance of 10 and a balance of 5, 15 are granted'],
   'race-0002': [debits, 'the same call of the same client within the window is a retry'],
@@ -286,7 +286,7 @@ test('callers that disconnect before the response leave a consistent ledger and 
   const leave = async (call: number) => {
     const going = new AbortController();
     const asked = rig.send(`/api/search?query=original+text+${call}`, { headers, signal: going.signal });
-    // Some go at once, some in the middle, some too late.
+    // Some are canceled at once, some in the middle, some too late.
     for (let turn = 0; turn < call; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     going.abort();
     await asked.then(

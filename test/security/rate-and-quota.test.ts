@@ -23,13 +23,13 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { openStage, openStageWithDocs } from './team-cast.ts';
 
-/** Cases that are tried in another file, by id. */
+/** Cases by id that are tested in another file. */
 const elsewhere: Record<string, string> = {
   'quota-0003': 'test/http/chat.test.ts',
   'quota-0008': 'test/http/credits.test.ts',
   'quota-0012': 'test/ports/db-migrations.test.ts',
 };
-/** Shares of a processor under load, which want a quiet machine: `bench/` measures them. */
+/** Shares of processor time under load, which need an idle machine: `bench/` measures them. */
 const measured = ['quota-0009', 'quota-0010'];
 
 const checks: Record<string, () => Promise<void>> = {
@@ -43,7 +43,7 @@ const checks: Record<string, () => Promise<void>> = {
       const headers = { authorization: `Bearer ${secret}` };
       return (await rig.send(`${searchEndpoints.search.path}?query=${text}`, { headers })).status;
     };
-    // What is found is charged: a module that everybody may search.
+    // Results are charged, so the module must be searchable by everyone.
     await query.updateTable('modules').set({ workspace: 'public' }).where('slug', '=', 'secret-docs').execute();
     expect(await status(one?.secret, 'original+text')).toBe(200);
     expect(await status(two?.secret, 'more+about')).toBe(429);
@@ -56,7 +56,7 @@ const checks: Record<string, () => Promise<void>> = {
     for (let at = 0; at < 10; at += 1) expect(await attempt()).toBeUndefined();
     expect(await attempt()).toBeGreaterThan(0);
     clock.advance(-3_600_000);
-    // The window began in what is the future now: it starts anew instead of lasting an hour longer.
+    // The window started in what is now the future: it restarts instead of lasting an hour longer.
     expect(await attempt()).toBeUndefined();
     for (let at = 0; at < 10; at += 1) await attempt();
     expect(await attempt()).toBeLessThanOrEqual(15 * 60);
@@ -74,7 +74,7 @@ const checks: Record<string, () => Promise<void>> = {
         ]),
       );
     }
-    // Of one account 50 in all, wherever they come from; the documentation says so.
+    // An account allows 50 in total from all addresses, as documented.
     expect(outcomes.filter((wait) => wait === undefined)).toHaveLength(50);
   },
   async 'quota-0005'() {

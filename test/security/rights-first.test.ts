@@ -13,7 +13,7 @@ const endpoints = endpointGroups.flatMap(({ endpoints: ofGroup }) =>
   Object.entries(ofGroup as Record<string, Endpoint>).map(([name, endpoint]) => ({ name, endpoint })),
 );
 
-/** What a visitor may ask: each of these is looked at as it comes, every other call is refused unseen. */
+/** Calls open to visitors, whose input is checked; every other call is refused before that. */
 const forVisitors = new Set([
   ...['search', 'read', 'trySearch', 'getShowcase', 'showDocument', 'listModulePages', 'documentMarkdown'],
   ...['describeChat', 'listModules', 'listJobs', 'getJob', 'getJobLog', 'listProbes', 'describeInvite'],
@@ -29,18 +29,18 @@ const forOperators = new Set([
   ...['createPasswordLink', 'endSessionsOf', 'deletePerson', 'listInstallationAudit', 'exportInstallationAudit'],
   ...['getSettings', 'withdrawDomain'],
 ]);
-/** Calls about a team that all of its members may make. */
+/** Team calls open to every member. */
 const forMembers = new Set(['getTeam', 'listTeamMembers', 'getMemberUsage', 'leaveTeam']);
-/** Calls of a workspace that change what it indexes, which readers may not. */
+/** Calls that change what a workspace indexes, which readers may not. */
 const forWriters = new Set([
   ...['startIndexJob', 'createSourceCredential', 'setProfile', 'lookUpLibraries', 'indexLibraries', 'createPdfSet'],
   ...['renameModule', 'renamePdfSet', 'startPdfUpload', 'addRepository', 'refreshRepositoryStats', 'resumeRepository'],
 ]);
 
-/** What a key may ask beside that, whatever its rights; every other call asks for a right, or for a person. */
+/** Further calls open to every key; all other calls need a right, or a signed-in user. */
 const forKeys = new Set(['getCreditInfo', 'getMonthlyUsage']);
 
-/** Statuses of a route that is no call of the contract, by who sends an empty request in the name of the team. */
+/** Statuses of a route outside the contract, by the sender of an empty request in the team. */
 interface RawRoute {
   visitor: number;
   outsider: number;
@@ -58,15 +58,15 @@ const keys = (status: number) => ({ searchKey: status, manageKey: status });
 const forAll = (status: number): RawRoute => ({
   ...{ visitor: status, operator: status, revokedKey: status, ...person(status), ...keys(status) },
 });
-/** For keys, and not for a browser's session. */
+/** For keys, and not for browser sessions. */
 const forAgents = (status: number): RawRoute => ({ ...forAll(401), ...keys(status), operator: status });
-/** For everyone, but for no one in the name of a team of others, or with a key that has ended. */
+/** For everyone, except in another team or with a revoked key. */
 const forSenders = (status: number): RawRoute => ({ ...forAll(status), outsider: 404, revokedKey: 401 });
 
 const rawRoutes: Record<string, RawRoute> = {
   'GET /healthz': forAll(200),
   'GET /readyz': forAll(200),
-  // From this machine and without a token; test/http/metrics.test.ts asks from elsewhere.
+  // From this machine and without a token; test/http/metrics.test.ts tests other callers.
   'GET /metrics': forAll(200),
   'GET /status.txt': forAll(200),
   'GET /status.atom': forAll(200),
@@ -78,7 +78,7 @@ const rawRoutes: Record<string, RawRoute> = {
   'GET /v2/context': forAgents(400),
   'GET /api/v2/libs/search': forAgents(200),
   'GET /api/v2/context': forAgents(400),
-  // Who sends these is known by what they send alone.
+  // Only the body identifies these senders.
   'POST /webhooks/stripe': forAll(400),
   'POST /webhooks/github': forAll(403),
   'POST /webhooks/git/:moduleId': forAll(400),
@@ -90,7 +90,7 @@ const rawRoutes: Record<string, RawRoute> = {
   'GET /.well-known/oauth-protected-resource/mcp': forAll(200),
   'GET /.well-known/oauth-protected-resource/mcp/': forAll(200),
   'GET /.well-known/oauth-authorization-server': forAll(200),
-  // Pages that send the browser on, or say why not.
+  // Pages that redirect the browser, or explain why not.
   'GET /api/identity/sign-on/start': forAll(200),
   'POST /api/identity/sign-on/start': forSenders(400),
   'GET /api/identity/sign-on/callback/:teamId': forSenders(200),
@@ -109,7 +109,7 @@ const bodies = [undefined, {}, { nonsense: 1, teamId: 3, name: 5 }, [], 'text'];
 
 let stage: Stage;
 let team: Team;
-/** Method and path of each route of the server. */
+/** Method and path of each of the server's routes. */
 let routes: string[];
 
 beforeEach(async () => {
@@ -220,7 +220,7 @@ test('a key can make visitors’ calls and those of its rights, and is refused b
   expect(told).toEqual([]);
 });
 
-/** Routes that only say that there is no such path or method, bound bodies or answer preflights; and the pages. */
+/** Routes that only report an unknown path or method, limit bodies or answer preflights; and the pages. */
 const isForAnyPath = (route: string) =>
   route === 'GET /*' ||
   /^ALL (?:\/\*|\/(?:api|admin)\/\*|\/oauth\/\w+)$/.test(route) ||

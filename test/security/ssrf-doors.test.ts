@@ -23,7 +23,7 @@ interface Address {
   id: string;
   url: string;
   expect: string;
-  /** Of the list of metadata addresses: names that lead to them by a look-up are tried at the guard. */
+  /** For metadata addresses: host names that resolve to them are tested at the guard. */
   resolvesTo?: string[] | string;
 }
 
@@ -35,16 +35,16 @@ const metadata = attacksOf<Address>('ssrf-metadata-urls.jsonl').filter(
 );
 const forbidden = [...literals, ...metadata];
 
-// Of all loopback addresses this one is public here; the canaries on the others must never be reached.
+// Only this loopback address counts as public here; the canaries on the others must never be reached.
 const publicHost = '127.0.0.2';
 
 interface Rig {
   rig: HttpRig;
   sender: Sender;
   origin: LoopbackServer;
-  /** Pages of the origin by path; a number with an address redirects there. */
+  /** The origin's pages by path; a status with a location redirects there. */
   pages: Map<string, string | { status: number; location: string }>;
-  /** `address:port` of every connection that was tried since. */
+  /** `address:port` of every attempted connection. */
   reached: Set<string>;
   expectNothingReached(): void;
 }
@@ -86,7 +86,7 @@ async function openRig(): Promise<Rig> {
   };
 }
 
-/** Addresses of the list, and the same hosts at the port of the canaries, which answer. */
+/** Returns the list's addresses, and the same hosts at the canaries' port, where servers listen. */
 function addressesOf({ origin }: Rig): string[] {
   const own = forbidden.map(({ url }) => url);
   const atCanary = ['127.0.0.1', '127.0.0.3', '[::1]', 'localhost', '0', '127.1', '2130706433', '[::ffff:7f00:1]'].map(
@@ -127,7 +127,7 @@ describe.skipIf(forbidden.length === 0)('no input makes the server contact a non
       await response.arrayBuffer();
       return response.status;
     };
-    // Each address goes through the guard at every read; every third is indexed too, as a site or a repository in turn.
+    // Every address is checked at each read; every third is also indexed, alternating between site and repository.
     for (const [at, url] of addressesOf(opened).entries()) {
       const read = await ask(searchEndpoints.read, { url });
       expect([url, read === 200 || read === 500]).toEqual([url, false]);
@@ -169,7 +169,7 @@ describe.skipIf(forbidden.length === 0)('no input makes the server contact a non
     const job = await crawl(opened, `${origin.origin}/docs/`, { maxPages: 2_000 });
     expect(job).toMatchObject({ status: 'COMPLETE' });
     expect(opened.reached).toContain(`${publicHost}:${origin.port}`);
-    // The hops were gone to, and stopped at each.
+    // The redirects were requested, and each was stopped.
     const visited = new Set(origin.requests.map((line) => line.split(' ')[1]));
     expect(hops.filter(([path]) => !visited.has(path)).length).toBeLessThan(hops.length / 10);
     opened.expectNothingReached();

@@ -13,11 +13,11 @@ import { moduleRow, userRow } from '../services/rows.ts';
 import { leaveSampleTeam, sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';
 
-/** Everyone who may meet a team: its founder, those in it by role, and those who are not, or no longer, or not yet. */
+/** Everyone who may use a team: its founder, its members by role, invited and removed people, and outsiders. */
 export const people = ['founder', 'admin', 'writer', 'reader', 'invited', 'removed', 'outsider'] as const;
 export type Person = (typeof people)[number];
 
-/** What was said to a request; bodies with the id of the request taken out, so that two can be compared. */
+/** A response without its request id, so that two can be compared. */
 export interface Answer {
   status: number;
   body: string;
@@ -25,10 +25,10 @@ export interface Answer {
 
 export interface Team {
   teamId: string;
-  /** Ids of memberships, and of the invite. */
+  /** Ids of the memberships and the invite. */
   membershipIds: Record<'founder' | 'admin' | 'writer' | 'reader' | 'invited' | 'removed', string>;
   inviteToken: string;
-  /** Slug of a module that serves nothing. */
+  /** A module without a served version. */
   moduleId: string;
 }
 
@@ -36,15 +36,15 @@ export interface Stage {
   rig: HttpRig;
   senders: Record<Person, Sender>;
   anonymous: Sender;
-  /** A new team with everyone in their places. */
+  /** Creates a new team with everyone in their roles. */
   team(): Promise<Team>;
   ask(endpoint: Endpoint, input: Record<string, unknown>, sender: Sender): Promise<Answer>;
   send(method: string, path: string, sender: Sender, body?: unknown): Promise<Answer>;
-  /** A key of the team that this person made. */
+  /** Creates a team key as this person. */
   teamKey(team: Team, person: Person): Promise<{ keyId: string; secret: string }>;
 }
 
-/** Starts a server with one account for each of them, named as they are. */
+/** Starts a server with one account per person, named like them. */
 export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
   const rig = await openHttpRig(environment);
   const { db } = rig.running.installation.base;
@@ -74,7 +74,7 @@ export async function openStage(environment: Record<string, string> = {}): Promi
     async teamKey(team, person) {
       const { teamId } = team;
       const isMember = person !== 'invited' && person !== 'removed' && person !== 'outsider';
-      // No one else can make one; a row says what would be if they had.
+      // Only members can create a team key; for others a row simulates one.
       const input = { name: 'agent', ...(isMember ? { teamId } : {}) };
       const { key, secret } = await rig.ask(keyEndpoints.createKey, input, senders[person]);
       if (!isMember) await db.query.updateTable('apiKeys').set({ teamId }).where('id', '=', key.id).execute();
@@ -111,7 +111,7 @@ async function newTeam(rig: HttpRig): Promise<Team> {
   return { teamId, membershipIds, inviteToken, moduleId };
 }
 
-/** A stage and a team whose index holds a small site that can no longer be reached; what a member finds there. */
+/** Opens a stage with a team whose index contains a small unreachable site; returns what a member finds there. */
 export async function openStageWithDocs() {
   const site = await startSampleSite(2);
   const stage = await openStage({ LECTERN_ALLOW_HOSTS: site.host });
@@ -126,7 +126,7 @@ export async function openStageWithDocs() {
   return { ...stage, acme: team, jobId: job.id, pageUrl: `${site.url}page0.html`, content: 'Original text 0' };
 }
 
-/** What an agent with this key is told by a tool; `refused` when it is not let in. */
+/** Returns a tool's response to an agent with this key; `refused` without access. */
 export async function askAgent(
   rig: HttpRig,
   secret: string | undefined,
@@ -142,7 +142,7 @@ export async function askAgent(
     await client.connect(transport);
     return JSON.stringify(await client.callTool({ name, arguments: { ...values }, _meta: meta }));
   } catch (error) {
-    // A key can end between the two.
+    // A key can be revoked between the two requests.
     if (error instanceof SdkHttpError && error.status === 401) return 'refused';
     throw error;
   }

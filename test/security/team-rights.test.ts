@@ -8,23 +8,23 @@ import { type TeamRole, teamAdministration, teamEndpoints, teamRoles } from '#co
 import { hasRight } from '#server/features/teams/rights.ts';
 import { openStage, type Stage, type Team } from './team-cast.ts';
 
-/** A call about a team that is named in its address: the right it asks for, and what else it is sent. */
+/** A call with the team in its address: the right it requires, and its other input. */
 interface TeamCall {
   endpoint: Endpoint;
   right: TeamRight;
-  /** What is asked when a person of this role asks. */
+  /** The input for a person of this role. */
   input?: (team: Team, role: TeamRole) => Record<string, unknown>;
-  /** What it answers to those who may: 200, or a refusal of what was asked that says nothing of rights. */
+  /** The result for permitted callers: 200, or an error unrelated to rights. */
   told?: string;
 }
 
 const { writer, none } = { writer: (team: Team) => ({ membershipId: team.membershipIds.writer }), none: () => ({}) };
 const invitedOne = (team: Team) => ({ membershipId: team.membershipIds.invited });
 
-/** The price of the Basic plan in the test mode. */
+/** The Basic plan's price in the test mode. */
 const testPriceId = 'price_test_basic';
 
-/** Every call whose address names a team. A call that is missing here fails the test below. */
+/** Every call with a team in its address. A missing call fails the test below. */
 const teamCalls: TeamCall[] = [
   { endpoint: teamEndpoints.getTeam, right: 'team.read' },
   { endpoint: teamEndpoints.listTeamMembers, right: 'members.read' },

@@ -14,7 +14,7 @@ import { moduleRow } from '../services/rows.ts';
 import { sampleTeam } from '../services/sample-team.ts';
 import { type Answer, askAgent, openStage, openStageWithDocs, type Stage, type Team } from './team-cast.ts';
 
-/** Cases that are tried in another file, by id. */
+/** Cases by id that are tested in another file. */
 const elsewhere: Record<string, string> = {
   'tenant-0011': 'test/security/tenant-sources.test.ts',
   'tenant-0017': 'test/security/tenant-sources.test.ts',
@@ -26,14 +26,14 @@ const elsewhere: Record<string, string> = {
 
 const unknownId = 'no-such-thing';
 
-/** Asks for something of tenant A and for something that does not exist, and wants one answer to both. */
+/** Requests something of tenant A and something that does not exist, and requires the same response. */
 async function expectSame(ask: (id: string) => Promise<Answer>, id: string): Promise<void> {
   const [foreign, missing] = [await ask(id), await ask(unknownId)];
   expect([403, 404]).toContain(foreign.status);
   expect({ ...foreign, body: foreign.body.replaceAll(id, unknownId) }).toEqual(missing);
 }
 
-/** All that tenant A has. */
+/** Returns all of tenant A's data. */
 async function dumpOf({ rig }: Stage, { teamId }: Team) {
   const { query } = rig.running.installation.base.db;
   const workspace = `team:${teamId}` as const;
@@ -48,7 +48,7 @@ async function dumpOf({ rig }: Stage, { teamId }: Team) {
   ];
 }
 
-/** Tenant A is `acme`; the outsider is tenant B, with a team of their own. */
+/** Opens tenant A as `acme`; the outsider is tenant B, with their own team. */
 async function openTenants() {
   const stage = await openStage();
   const acme = await stage.team();
@@ -59,7 +59,7 @@ async function openTenants() {
   return { ...stage, acme, otherId, b, inOther };
 }
 
-/** Tries to change things of A as B, with the id alone and through B's own team, and wants A as it was. */
+/** Tries to change A's data as B, with the id alone and through B's team, and requires that A is unchanged. */
 async function expectUntouched(
   attempts: (t: Awaited<ReturnType<typeof openTenants>>) => [Endpoint, Record<string, unknown>, Sender][],
 ) {
@@ -72,7 +72,7 @@ async function expectUntouched(
   expect(await dumpOf(tenants, tenants.acme)).toEqual(before);
 }
 
-/** A set of A with an upload that is under way. */
+/** Creates a set of A with an unfinished upload. */
 async function pdfSetOf({ rig, senders }: Stage, { teamId }: Team) {
   const asFounder = { ...senders.founder, [teamHeader]: teamId };
   const { set } = await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Secret manuals' }, asFounder);

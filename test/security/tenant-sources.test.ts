@@ -16,7 +16,7 @@ const texts: Record<string, string> = {
   'key-of-b': 'The lamp is brass',
 };
 
-/** A site that tells each key its own text, and nothing without one. */
+/** Opens a site that shows each key a different text, and nothing without a key. */
 async function privateSite() {
   const shown: (string | undefined)[] = [];
   const site = await startLoopbackServer((request, response) => {
@@ -54,7 +54,7 @@ test('tenant-0011, tenant-0017, tenant-0018, tenant-0020: each tenant sees only 
   await indexWith(stage, url, 'key-of-a', a);
   const { secret: agentOfB } = await rig.ask(keyEndpoints.createKey, { name: 'own' }, b);
 
-  // B has indexed nothing: the address is fetched for B, without the key of A, and not out of what A has of it.
+  // B has indexed nothing: the address is fetched for B, without A's key, and not from A's index.
   const before = shown.length;
   const read = await ask(searchEndpoints.read, { url }, b);
   expect(read.status).not.toBe(200);
@@ -80,7 +80,7 @@ test('tenant-0011, tenant-0017, tenant-0018, tenant-0020: each tenant sees only 
       (await ask(documentEndpoints.showDocument, { url }, who)).body,
     ];
     for (const text of said) expect([text.includes(own), text.includes(other)]).toEqual([true, false]);
-    // Both have an index of the same name; each is told of their own.
+    // Both have an index of the same name; each sees only their own.
     const { index } = await rig.ask(libraryEndpoints.getPrivateIndex, {}, who);
     expect(index).toMatchObject({ indexId: 'default', teamId: who === a ? acme.teamId : null });
   }

@@ -14,7 +14,7 @@ interface Statement {
   rows: unknown[];
 }
 
-/** Everything that statements answer from now on, by listening at the database's own driver. */
+/** Records all statement results from now on, by listening at the database driver. */
 function listenToStatements(): Statement[] {
   const heard: Statement[] = [];
   const driver = StatementSync.prototype as unknown as Record<'all' | 'get', Run>;
@@ -32,7 +32,7 @@ function listenToStatements(): Statement[] {
 
 type Run = (this: StatementSync, ...values: unknown[]) => unknown;
 
-/** What is asked for the process and not for a caller: who waits for a run, what is due. */
+/** Statements for the process instead of a caller, such as waiting runs and due jobs. */
 const ofTheProcess = /from "job_runs" where ("status" in|\("lease)|"due_at"|from "(settings|schema_migrations)"/;
 
 const isReading = (endpoint: Endpoint) => endpoint.method === 'GET';
@@ -64,7 +64,7 @@ test('tenant-0030: no SQL statement run for one tenant returns another tenant’
     const { status } = await stage.ask(endpoint, input, b);
     expect([endpoint.path, status < 500]).toEqual([endpoint.path, true]);
   }
-  // With ids of the other tenant nothing is answered that a later check would have to hold back.
+  // With the other tenant's ids no statement returns rows that a later check would have to withhold.
   for (const [endpoint, input] of [
     [keyEndpoints.revealKey, { keyId }],
     [pdfSetEndpoints.getPdfSet, { setId: set.setId }],

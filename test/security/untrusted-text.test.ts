@@ -35,7 +35,9 @@ const benign = attacksOf<BenignText>('markdown-benign.jsonl');
 const examples = attacksOf<MarkdownAttack & { html: string }>('commonmark.jsonl');
 const pumps = attacksOf<Pump>('text-pumps.jsonl');
 
-/** The one component that shows text of others, as the browser application has it, on a page without any policy. */
+/**
+ * The component that shows untrusted text, as in the browser application, on a page without a content security policy.
+ */
 const entryCode = `
 import { createElement } from 'react';
 import { flushSync } from 'react-dom';
@@ -114,7 +116,7 @@ async function bundle(): Promise<string> {
         load: (source: string) => (source === `\0${id}.js` ? entryCode : undefined),
       },
     ],
-    // Colours of code come from tokens, not from markup: they are left out here.
+    // Syntax colors come from tokens, not from markup: they are left out here.
     build: {
       write: false,
       minify: false,
@@ -150,7 +152,7 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('untrusted text in a p
     page.setDefaultTimeout(pageLimitMs);
     await page.goto(origin);
     await page.waitForFunction('window.tryAll !== undefined');
-    // The part that colours code is our own, and has nothing of the text in its address.
+    // The syntax highlighter is our own script, and its address contains nothing from the text.
     page.on('request', (request) => {
       if (!/^http:\/\/127[^?#]*\/highlight-[\w-]+\.js$/.test(request.url())) requested.push(request.url());
     });
@@ -201,8 +203,8 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('untrusted text in a p
 });
 
 /**
- * White space between blocks and comments mean nothing; React asks for images beforehand, and a link that is not closed is
- * begun again by one parser and not by the other.
+ * Normalizes HTML for comparison: removes comments, white space between blocks, React's image preloads, and links that
+ * only one of the parsers reopens.
  */
 function normalised(html: string): string {
   const tree = parseFragment(html.replace(/<link rel="preload"[^>]*>|<!--[^]*?-->/g, ''));

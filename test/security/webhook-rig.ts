@@ -9,21 +9,21 @@ import { type BillingSample, openBillingSample, pageId, start } from '../service
 import { loopbackPrices } from '../services/stripe-objects.ts';
 import { type SignedEvent, type StripeServer, startStripeServer } from '../services/stripe-server.ts';
 
-/** Billing with Stripe on loopback, its events held back until a test posts them. */
+/** Billing with a fake Stripe on loopback, whose events are held back until a test posts them. */
 export interface WebhookRig extends BillingSample {
   stripe: StripeServer;
   anna: Context;
-  /** What is sold, which a test may change. */
+  /** The prices offered, which a test can change. */
   prices: Extract<PaymentsConfig, { kind: 'stripe' }>['prices'];
-  /** Posts a body as it is. */
+  /** Posts a body unchanged. */
   post(body: string, signature: string): Promise<Response>;
-  /** The same with a database of the test's choice. */
+  /** Posts an event with a database of the test's choice. */
   postWith(db: Context['db'], event: SignedEvent): Promise<Response>;
-  /** Events since the last call. */
+  /** Returns the events since the last call. */
   news(): SignedEvent[];
-  /** Anna subscribes and pays; nothing of it has been told yet. */
+  /** Anna subscribes and pays; no event has been delivered yet. */
   payForPlan(): Promise<{ subscriptionId: string; customerId: string }>;
-  /** She buys a pack of credits. */
+  /** Anna buys a pack of credits. */
   payForCredits(): Promise<{ paymentId: string; checkoutId: string; customerId: string }>;
 }
 

@@ -38,7 +38,7 @@ describe.skipIf(signatures.length === 0)('event signatures', () => {
     const isBig = attack.name.includes('2 MB');
     const body = isBig ? attack.body.replace(/a{50,}/, 'a'.repeat(2 * limits.requestBytesMax)) : attack.body;
     const { status } = await rig.post(body, attack.header);
-    // Signatures of other schemes are no signatures here; a time ahead of ours is refused like one behind it.
+    // Other schemes' signatures are not accepted; a time in the future is refused like one in the past.
     const isAccepted = attack.scheme === undefined && attack.expect.startsWith('accept');
     expect(status).toBe(isBig ? 413 : isAccepted ? 200 : 400);
     expect(await rig.balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
@@ -48,7 +48,7 @@ describe.skipIf(signatures.length === 0)('event signatures', () => {
   });
 });
 
-/** Lets what a list of events reports happen at the provider, and answers the events by their letter. */
+/** Makes the listed events happen at the provider, and returns them by their letter. */
 async function happen(rig: WebhookRig, letters: Set<string>): Promise<Map<string, SignedEvent>> {
   const told = new Map<string, SignedEvent>();
   const take = (names: Record<string, string>) => {
@@ -77,7 +77,8 @@ async function happen(rig: WebhookRig, letters: Set<string>): Promise<Map<string
     take({ 'invoice.payment_failed': 'F', 'customer.subscription.updated': 'P', 'invoice.paid': 'I2' });
   }
   if (letters.has('D')) {
-    // Late news is of a period that begins as the subscription ends; else it ends some days into its first one.
+    // The late event is about a period that begins as the subscription ends; otherwise it ends some days into the
+    // first.
     if (!letters.has('I2')) rig.clock.advance(5 * 86_400_000);
     rig.stripe.end(subscriptionId);
     take({ 'customer.subscription.deleted': 'D' });
@@ -85,7 +86,7 @@ async function happen(rig: WebhookRig, letters: Set<string>): Promise<Map<string
   return told;
 }
 
-/** What a list says the end must be. */
+/** Requires the end state that a list describes. */
 async function expectEnd(rig: WebhookRig, said: string): Promise<void> {
   const { tier, monthlyAllowance, subscriptionStatus } = await rig.db.query
     .selectFrom('users')
@@ -104,13 +105,13 @@ async function expectEnd(rig: WebhookRig, said: string): Promise<void> {
   const none = { tier: 'Free', monthlyAllowance: 0, subscriptionStatus: null, allowances: [] };
   const ends: Record<string, object> = {
     'tier Basic, one monthly allowance grant': { ...basic, allowances: [1000] },
-    // The second is the difference for the whole period, which the change on its first day has paid for.
+    // The second is the difference for the whole period, which the change on its first day paid for.
     'tier Pro at the end': { ...basic, tier: 'Pro', monthlyAllowance: 4000, allowances: [1000, 3000] },
     'Basic, two allowance grants in two cycles': { ...basic, allowances: [1000, 1000] },
     'Free, allowance 0, bought credits kept': { ...free, allowances: [1000] },
     'Basic, past_due shown, no new allowance': { ...basic, subscriptionStatus: 'past_due', allowances: [1000] },
     'Free; no allowance granted for a cycle after the end': { ...free, allowances: [1000] },
-    // Our credits come in packs of 1,000.
+    // Our credits are sold in packs of 1,000.
     '+100 bought credits, one ledger row': { ...none, bought: [1000] },
     '0 net, two ledger rows': { ...none, bought: [1000, -1000] },
   };
@@ -150,7 +151,7 @@ onEachDatabase('sequences of events', (kind) => {
   });
 });
 
-// wh-seq-0034 to wh-seq-0039, each in a test of its own.
+// wh-seq-0034 to wh-seq-0039, each in a separate test.
 describe('failures and forgeries', () => {
   const bought = async (rig: WebhookRig): Promise<SignedEvent> => {
     const told = await happen(rig, new Set(['B']));
@@ -164,7 +165,7 @@ describe('failures and forgeries', () => {
     const refuse = () => {
       throw new Error('refused');
     };
-    // Only what the verb touches first is there, and it fails.
+    // Only the first method that the handler calls exists, and it fails.
     const broken = { ...rig.db, query: { insertInto: refuse } };
     expect((await rig.postWith(broken as unknown as Database, event)).status).toBe(500);
     expect((await rig.postWith(rig.db, event)).status).toBe(200);
@@ -287,7 +288,7 @@ describe('failures and forgeries', () => {
         return bought - 200 + monthlyAllowance;
       };
       expect(await credits()).toBe(unit);
-      // An inquiry of the bank moves no money.
+      // A bank inquiry moves no money.
       rig.stripe.dispute(paymentId, 'warning_needs_response');
       expect(await credits()).toBe(unit);
       rig.stripe.dispute(paymentId, 'needs_response');
@@ -305,7 +306,7 @@ describe('failures and forgeries', () => {
     const rig = await openWebhookRig('sqlite', { prices: { ...loopbackPrices, credits: 'price_of_ours' } });
     const own = await openWebhookRig();
     const event = await bought(own);
-    // The same page, read by an installation that sells credits at another price.
+    // The same checkout page, read by an installation that sells credits at another price.
     for (const [id, book] of own.stripe.books) rig.stripe.books.set(id, book);
     const [customerId = ''] = own.stripe.books.keys();
     await rig.db.query

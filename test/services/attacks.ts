@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The cases of one list of attacks; where it is not there none, and one line that says so. On CI that is a failure. */
+/** Returns the cases of a list of attacks; none, with a one-line warning, if the list is missing, which fails on CI. */
 export function attacksOf<Attack>(name: string): Attack[] {
   const list = resolve(process.env['LECTERN_SHARED'] ?? '../shared', 'security', name);
   if (!existsSync(list)) {
@@ -16,7 +16,7 @@ export function attacksOf<Attack>(name: string): Attack[] {
     .map((line) => JSON.parse(line) as Attack);
 }
 
-/** A target for the way back after signing in, and whether it must be followed. */
+/** A redirect target after sign-in, and whether it must be followed. */
 export interface RedirectAttack {
   id: string;
   cont: string;

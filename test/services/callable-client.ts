@@ -8,7 +8,7 @@ import {
 import * as limits from '#contract/limits.ts';
 import { ApiError, errorFromEnvelope, offlineError, unreadableError } from '../../web/lib/api-error.ts';
 
-/** A callable that did not succeed: `status` is the name callables have for it, `code` the fault in our error table. */
+/** A failed callable: `status` is the callable protocol's name for it, `code` the error in our error table. */
 export class CallableError extends ApiError {
   readonly status: CallableStatus;
 
@@ -20,16 +20,16 @@ export class CallableError extends ApiError {
 }
 
 export interface CallableOptions {
-  /** Sent as a bearer token; without it the session cookie identifies the caller. */
+  /** Sent as a bearer token; otherwise the session cookie identifies the caller. */
   token?: string;
-  /** Where the installation is, when it is not where the page came from. */
+  /** The installation's origin, if it differs from the page's. */
   origin?: string;
   signal?: AbortSignal;
 }
 
 /**
- * Calls a function by its name and checks the answer against its schema. Gives up after 70 seconds. Throws
- * `CallableError`, or `ApiError` when there was no answer; a call ended by `signal` throws that signal's reason.
+ * Calls a function by name and validates the response with its schema. Times out after 70 seconds. Throws
+ * `CallableError`, or `ApiError` without a response; a call ended by `signal` throws that signal's reason.
  */
 export async function callCallable<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Callable<Input, Output>,

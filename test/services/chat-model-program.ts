@@ -1,6 +1,6 @@
 import { startModelServer } from './chat-model.ts';
 
-// `./lectern dev --model` starts it: prints what the server must be configured with, and runs until it is told to stop.
+// Started by `./lectern dev --model`: prints the variables to configure on the server, and runs until it is stopped.
 const model = await startModelServer(Number(process.argv[2] ?? 0));
 console.log(JSON.stringify(model.environment));
 process.on('SIGTERM', () => void model.stop());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A request of chat completions, as far as we send one. */
+/** A chat completions request, with the fields that we send. */
 export interface ModelQuestion {
   model: string;
   messages: { role: string; content: string | null; tool_calls?: unknown[] }[];
@@ -11,29 +11,29 @@ export interface ModelQuestion {
   max_tokens?: number;
 }
 
-/** What one answer consists of, in order. */
+/** The steps of one answer, in order. */
 export type ModelStep =
   | { say: string }
   | { call: string; with: unknown; raw?: string }
-  /** Something that is no event of the interface. */
+  /** Text that is not an event of the protocol. */
   | { garbage: string }
   | { wait: Promise<unknown> }
-  /** The connection is cut. */
+  /** Cuts the connection. */
   | { break: true }
-  /** What it says it has counted. */
+  /** The token counts that it reports. */
   | { usage: Record<string, number> }
   | { status: number };
 
 export interface ModelServer {
   url: string;
-  /** What the server needs to be configured with. */
+  /** The variables to configure on the server. */
   environment: Record<string, string>;
   questions: ModelQuestion[];
-  /** The key each request came with. */
+  /** The key of each request. */
   keys: (string | undefined)[];
-  /** Returns in progress; one that its reader has left is none. */
+  /** Returns the number of answers in progress, without those whose reader has left. */
   underWay(): number;
-  /** What the next answers are, in order; without one, the model cites the first passage. */
+  /** The next answers, in order; without one, the model cites the first passage. */
   script: ModelStep[][];
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface ModelServer {
 const key = 'sk-chat-loopback';
 const modelName = 'loopback-small';
 
-/** A program on loopback that speaks the streamed chat completions of OpenAI, with no model behind it. */
+/** Starts a server on loopback that speaks OpenAI's streamed chat completions without a model. */
 export async function startModelServer(port = 0): Promise<ModelServer> {
   let open = 0;
   const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, self: 
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  // The head alone shows that someone answers.
+  // The headers alone show that the server responds.
   response.flushHeaders();
   await play(steps, response);
 }
@@ -100,7 +100,7 @@ async function play(steps: ModelStep[], response: ServerResponse): Promise<void>
     if ('garbage' in step) response.write(step.garbage);
     if ('wait' in step) await step.wait;
     if ('break' in step) {
-      // What was written still leaves, the end of the answer does not.
+      // Written text is still sent, the end of the response is not.
       response.socket?.end();
       return;
     }
@@ -122,7 +122,7 @@ function chunkOf(delta: unknown, finish: string | null) {
   return { ...head, choices: [{ index: 0, delta, finish_reason: finish }] };
 }
 
-/** As a model would that only repeats: the first line of the first passage, cited. */
+/** Answers like a model that only repeats: the first line of the first passage, cited. */
 function answerByItself({ messages }: ModelQuestion): ModelStep[] {
   const last = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const passage = /^--- \w+ passage 1 .*\n([\s\S]*?)\n--- /m.exec(last)?.[1];

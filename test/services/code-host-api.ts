@@ -12,7 +12,7 @@ import {
 
 export interface ApiRequest {
   method: string;
-  /** Below the root of the API. */
+  /** The path below the API's root. */
   path: string;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
@@ -28,7 +28,7 @@ export interface ApiAnswer {
 const notFound: ApiAnswer = { status: 404, body: { message: 'Not Found' } };
 const badCredentials: ApiAnswer = { status: 401, body: { message: 'Bad credentials' } };
 
-/** One request to the REST API, answered as GitHub documents it. */
+/** Responds to one REST API request as GitHub documents it. */
 export async function answerApi(state: CodeHostState, request: ApiRequest): Promise<ApiAnswer> {
   state.requests.push(`${request.method} ${request.path}`);
   if (!request.headers['user-agent']) state.complaints.push(`${request.path}: no user agent`);
@@ -38,7 +38,7 @@ export async function answerApi(state: CodeHostState, request: ApiRequest): Prom
   if (asApp !== undefined) return asApp;
   const token = (request.headers['authorization'] ?? '').replace(/^(bearer|token) /i, '');
   const grant = grantOf(state, token);
-  // A token that does not count is refused, also where none would be needed.
+  // An invalid token is refused, even where none is needed.
   if (grant === undefined) return badCredentials;
   const answer = (await answerPerson(state, request, grant)) ?? (await answerRepository(state, request, grant));
   const scopes: Record<string, string> = grant.client === 'oauth' ? { 'x-oauth-scopes': grant.scopes.join(', ') } : {};
@@ -65,7 +65,7 @@ function troubleOf(state: CodeHostState): ApiAnswer | undefined {
   }
 }
 
-/** What is asked with the App's own signed token. */
+/** Handles requests with the App's own signed token. */
 async function answerAsApp(state: CodeHostState, request: ApiRequest): Promise<ApiAnswer | undefined> {
   const ofRepository = /^\/repos\/([^/]+\/[^/]+)\/installation$/.exec(request.path)?.[1];
   const ofInstallation = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(request.path)?.[1];
@@ -93,7 +93,7 @@ async function answerAsApp(state: CodeHostState, request: ApiRequest): Promise<A
   return { status: 201, body: { token, expires_at, permissions, repository_selection: 'selected' } };
 }
 
-/** Signed with RS256 by the App's key, in its name, and good for ten minutes at most. */
+/** Returns true for a token signed with RS256 by the App's key, in its name, and valid for at most ten minutes. */
 function isAppToken(state: CodeHostState, request: ApiRequest): boolean {
   const [header = '', claims = '', signature = ''] = (request.headers['authorization'] ?? '')
     .replace(/^bearer /i, '')
@@ -164,7 +164,7 @@ async function answerRepository(state: CodeHostState, request: ApiRequest, grant
   const [, fullName, rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(request.path) ?? [];
   const project =
     byId === undefined ? projectOf(state, fullName ?? '') : state.projects.find(({ id }) => String(id) === byId);
-  // The person who may not see a private repository is told that there is none.
+  // A caller who may not read a private repository gets "not found".
   if (project === undefined || !mayRead(state, project, grant)) return notFound;
   if (fullName !== undefined && fullName !== project.fullName) {
     const location = `${state.url}/api/v3/repositories/${project.id}`;
@@ -195,7 +195,7 @@ async function answerRepository(state: CodeHostState, request: ApiRequest, grant
   return { status: 200, body: { sha: tree, truncated: project.isTreeCut, tree: entries } };
 }
 
-/** Only an admin, with a token that may: others are told that there is nothing. */
+/** Only an admin with a sufficient token can use webhooks: others get "not found". */
 function answerHooks(request: ApiRequest, rest: string, project: HostedProject, grant: Grant): ApiAnswer {
   const mayAsk = grant.client === 'oauth' && grant.scopes.includes('repo') && project.admins.has(grant.person.login);
   if (!mayAsk) return notFound;
@@ -257,7 +257,7 @@ function presentInstallation(state: CodeHostState, { id, account, isSuspended }:
   };
 }
 
-/** One page of a list, with the address of the next in the `Link` header. */
+/** Returns one page of a list, with the next page's address in the `Link` header. */
 function paged(state: CodeHostState, request: ApiRequest, all: unknown[], key?: string): ApiAnswer {
   const size = Math.min(100, Number(request.query.get('per_page') ?? 30));
   const page = Number(request.query.get('page') ?? 1);

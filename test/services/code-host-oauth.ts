@@ -15,7 +15,7 @@ function clientOf(id: string | null): 'oauth' | 'app' | undefined {
   return (['oauth', 'app'] as const).find((kind) => clients[kind].id === id);
 }
 
-/** Asks the browser who it is; `person` in the address, which the links hold, is the answer. */
+/** Shows a page where the user picks a person; each link repeats the request with `person`. */
 export function authorize(state: CodeHostState, query: URLSearchParams, response: ServerResponse): void {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? ''];
   const client = clientOf(query.get('client_id'));
@@ -52,7 +52,7 @@ function askWho(state: CodeHostState, query: URLSearchParams, response: ServerRe
   );
 }
 
-/** GitHub answers 200 to a wrong code too, with the error in the body. */
+/** GitHub returns 200 for a wrong code too, with the error in the body. */
 export function exchange(state: CodeHostState, form: URLSearchParams): Record<string, unknown> {
   const client = clientOf(form.get('client_id'));
   if (client === undefined || form.get('client_secret') !== clients[client].secret) {
@@ -79,7 +79,7 @@ export function exchange(state: CodeHostState, form: URLSearchParams): Record<st
 
 function refresh(state: CodeHostState, client: 'oauth' | 'app', refreshToken: string): Record<string, unknown> {
   const grant = state.refreshTokens.get(refreshToken);
-  // Good once.
+  // Valid once.
   state.refreshTokens.delete(refreshToken);
   if (grant === undefined || grant.client !== client) return { error: 'bad_refresh_token' };
   return tokens(state, grant);
@@ -98,7 +98,7 @@ function tokens(state: CodeHostState, grant: Omit<Grant, 'expiresAt'>): Record<s
   };
 }
 
-/** Ends one token of an application, which shows who it is. Answers the status. */
+/** Revokes one token of an application, which authenticates itself. Returns the status. */
 export function revokeToken(state: CodeHostState, clientId: string, authorization: string, token: string): number {
   const client = clientOf(clientId);
   const expected = client === undefined ? '' : `${clients[client].id}:${clients[client].secret}`;

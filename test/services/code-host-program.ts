@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCodeHost } from './code-host.ts';
 
-// `./lectern dev` starts it: prints what the server must be configured with, and runs until it is told to stop.
+// Started by `./lectern dev`: prints the variables to configure on the server, and runs until it is stopped.
 const folder = mkdtempSync(join(tmpdir(), 'lectern-code-host-'));
 const host = await startCodeHost(folder, Number(process.argv[2] ?? 0));
 for (const login of ['ada', 'ben']) host.addPerson(login);

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { ServedRepository } from './git-server.ts';
 
-/** Someone with an account there. */
+/** A person with an account at the host. */
 export interface HostPerson {
   id: number;
   login: string;
@@ -10,23 +10,23 @@ export interface HostPerson {
 
 export interface HostedProject {
   id: number;
-  /** `owner/name`; former names lead here. */
+  /** `owner/name`; former names redirect here. */
   fullName: string;
   formerNames: string[];
   isPrivate: boolean;
   defaultBranch: string;
   description: string;
   pushedAt: string;
-  /** Logins that may read it, when it is private. */
+  /** Logins that can read it if it is private. */
   readers: Set<string>;
-  /** Logins that may have it send events. */
+  /** Logins that can add webhooks. */
   admins: Set<string>;
-  /** Names and commits of refs, and the paths of a tree, as the API tells them. */
+  /** Names and commits of refs, and a tree's paths, as the API returns them. */
   refs(kind: 'branch' | 'tag'): Promise<{ name: string; sha: string }[]>;
   paths(sha: string): Promise<string[]>;
   isTreeCut: boolean;
   hooks: { id: number; url: string; secret: string }[];
-  /** Where its content is, when it has some. */
+  /** The git repository with its content, if any. */
   served: ServedRepository | undefined;
 }
 
@@ -53,7 +53,7 @@ interface CodeGrant {
   scopes: string[];
 }
 
-/** A signed event, as it is posted. */
+/** A signed event as it is posted. */
 export interface SignedDelivery {
   url: string;
   headers: Record<string, string>;
@@ -69,21 +69,21 @@ export interface CodeHostState {
   codes: Map<string, CodeGrant>;
   tokens: Map<string, Grant>;
   refreshTokens: Map<string, Grant>;
-  /** Every token that was ever given, to look for where it must not be. */
+  /** Every token ever issued, to search for leaks. */
   givenTokens: string[];
   /** `GET /path` of each request to the API, in order. */
   requests: string[];
-  /** Requests that were not made as GitHub wants them. */
+  /** Requests that violate GitHub's rules. */
   complaints: string[];
-  /** How long tokens of the App's people count. */
+  /** Lifetime of the App's user tokens. */
   accessSeconds: number;
-  /** What the next requests to the API are answered with instead. */
+  /** The error that the next API requests get instead. */
   trouble: 'primary-limit' | 'secondary-limit' | 'broken' | undefined;
-  /** Every page of a list is empty and names the next one at this host. */
+  /** Origin that the next-page links of empty lists point to. */
   misleadsTo: string | undefined;
-  /** Requests that came, also those that wait. */
+  /** Number of requests received, including waiting ones. */
   started: number;
-  /** Requests wait for it. */
+  /** Requests wait for this promise. */
   hold: Promise<void> | undefined;
   deliveries: SignedDelivery[];
   appKey: KeyObject;
@@ -107,7 +107,7 @@ export function newState(now: () => number): CodeHostState {
 
 const prefixes = { oauth: 'gho_', app: 'ghu_', installation: 'ghs_', refresh: 'ghr_' };
 
-/** Makes a token; those of OAuth applications do not expire. */
+/** Creates a token; those of OAuth applications do not expire. */
 export function giveToken(state: CodeHostState, grant: Omit<Grant, 'expiresAt'>, seconds?: number): string {
   const token = `${prefixes[grant.client]}${randomBytes(18).toString('hex')}`;
   const expiresAt = seconds === undefined ? undefined : state.now() + seconds * 1000;
@@ -123,19 +123,19 @@ export function giveRefreshToken(state: CodeHostState, grant: Grant): string {
   return token;
 }
 
-/** The grant behind a token that counts now. */
+/** Returns a valid token's grant. */
 export function grantOf(state: CodeHostState, token: string): Grant | undefined {
   const grant = state.tokens.get(token);
   return grant?.expiresAt === undefined || grant.expiresAt > state.now() ? grant : undefined;
 }
 
-/** Returns true if a grant lets a project be read. */
+/** Returns true if a grant allows reading a project. */
 export function mayRead(state: CodeHostState, project: HostedProject, grant: Grant | undefined): boolean {
   if (!project.isPrivate) return true;
   if (grant === undefined) return false;
   if (grant.installation !== undefined) return grant.installation.repositoryIds.includes(project.id);
   if (!project.readers.has(grant.person.login)) return false;
-  // A person's token of an App reads what the App is installed on; an OAuth application needs its scope.
+  // An App's user token reads repositories with the App installed; an OAuth application needs its scope.
   return grant.client === 'app' ? installationOf(state, project) !== undefined : grant.scopes.includes('repo');
 }
 

@@ -22,31 +22,31 @@ import {
 import { gitEnvironment } from './git-repository.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
 
-/** One program that plays GitHub on loopback: OAuth, App, REST API, events, and git over HTTP. */
+/** A fake GitHub on loopback: OAuth, App, REST API, events, and git over HTTP. */
 export interface CodeHostServer extends CodeHostState {
   host: string;
   git: GitServer;
-  /** What the server needs to be configured with, for each way to connect. */
+  /** The variables to configure on the server, for each way to connect. */
   environment: { oauth: Record<string, string>; app: Record<string, string> };
   addPerson(login: string): HostPerson;
-  /** A repository of an owner, which that person administers; with content when there are files. */
+  /** Adds a repository administered by its owner, with content if files are given. */
   addProject(
     fullName: string,
     options?: { isPrivate?: boolean; files?: Record<string, string>; readers?: string[]; description?: string },
   ): Promise<HostedProject>;
   /** Installs the App on some repositories of an account. */
   install(login: string, projects: HostedProject[], type?: 'User' | 'Organization'): number;
-  /** A commit that is pushed, and told to the person who asked for events. Answers the deliveries. */
+  /** Pushes a commit and notifies the webhooks. Returns the deliveries. */
   push(project: HostedProject, files: Record<string, string | null>): Promise<SignedDelivery[]>;
-  /** Signs an event and posts it to every webhook that it concerns. */
+  /** Signs an event and posts it to every webhook concerned. */
   tell(event: string, payload: object, project?: HostedProject): Promise<SignedDelivery[]>;
   rename(project: HostedProject, fullName: string): void;
-  /** Where the App's events are posted to. */
+  /** The address that the App's events are posted to. */
   appWebhookUrl: string | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts it; port 0 takes a free one. `folder` is the caller's, for the contents of repositories. */
+/** Starts the host; port 0 picks a free one. `folder` belongs to the caller and holds the repositories. */
 export async function startCodeHost(folder: string, port = 0, now: () => number = Date.now): Promise<CodeHostServer> {
   const state = newState(now);
   const git = await startGitServer(folder);
@@ -175,7 +175,7 @@ async function answer(
   send(status, answered, headers);
 }
 
-/** Content, for the person who shows a token that reads it; a private repository is hidden from others. */
+/** Serves content to callers with a token that can read it; others do not see a private repository. */
 function proxyGit(
   state: CodeHostState,
   git: GitServer,

@@ -1,20 +1,20 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What stands between a program and the service it uses: open, `refusing` the person who comes, or `silent` in both directions. */
+/** The state of the path to a service: open, `refusing` connections, or `silent` in both directions. */
 export type ProxyState = 'open' | 'refusing' | 'silent';
 
 export interface CuttableProxy {
   port: number;
-  /** Connections that are there are broken by `refusing`, and kept without a word by `silent`. */
+  /** Sets the state. `refusing` breaks open connections, `silent` keeps them without traffic. */
   become(state: ProxyState): void;
-  /** Whatever is said on the connections that are there is lost from now on; later ones are as before. */
+  /** Drops all further traffic on open connections; later connections work. */
   mute(): void;
   /** Becomes `refusing` for this long after passing on so many further messages of the program; returns how many it has passed on since. */
   cutAfter(messages: number, awayMs: number): { passedOn(): number };
 }
 
-/** A TCP proxy on a free loopback port that can go away as networks do; gone after the test. */
+/** Starts a TCP proxy on a free loopback port that can fail like a network; closed after the test. */
 export async function startCuttableProxy(targetPort: number): Promise<CuttableProxy> {
   let state: ProxyState = 'open';
   const sockets = new Set<Socket>();

@@ -16,7 +16,7 @@ let folder: string | undefined;
 let sqliteTemplate: Promise<string> | undefined;
 let server: Promise<PostgresServer> | undefined;
 
-// Runs for each test file that imports this one, after its tests.
+// Runs after the tests of each test file that imports this one.
 afterAll(async () => {
   await Promise.all(opened.map((database) => database.close()));
   if (server) await (await server).stop();
@@ -24,8 +24,8 @@ afterAll(async () => {
 }, 60_000);
 
 /**
- * Opens a migrated database that belongs to the caller alone; closed and removed after the test file.
- * A PostgreSQL cluster is started on first use: call it from `onEachDatabase`, which gives it time.
+ * Opens a migrated database for the caller only; closed and removed after the test file. The first use starts a
+ * PostgreSQL cluster: call it from `onEachDatabase`, which allows time for it.
  */
 export async function freshDatabase(kind: DatabaseKind = 'sqlite', publish?: Publish): Promise<Database> {
   const database = await openDatabase(await freshDatabaseConfig(kind), publish);
@@ -33,7 +33,7 @@ export async function freshDatabase(kind: DatabaseKind = 'sqlite', publish?: Pub
   return database;
 }
 
-/** Makes a migrated database without opening it, for tests that open it several times or in other processes. */
+/** Creates a migrated database without opening it, for tests that open it several times or in other processes. */
 export async function freshDatabaseConfig(kind: DatabaseKind = 'sqlite'): Promise<DatabaseConfig> {
   if (kind === 'sqlite') {
     sqliteTemplate ??= makeSqliteTemplate();
@@ -48,7 +48,7 @@ export async function freshDatabaseConfig(kind: DatabaseKind = 'sqlite'): Promis
   return { kind, url: postgres.url(name), connectionsMax: 5 };
 }
 
-/** Makes a place for a database in which no migration has run. */
+/** Creates a database location in which no migration has run. */
 export async function emptyDatabaseConfig(kind: DatabaseKind): Promise<DatabaseConfig> {
   const name = randomName();
   if (kind === 'sqlite') return { kind, file: join(temporaryFolder(), `${name}.sqlite`) };
@@ -57,7 +57,7 @@ export async function emptyDatabaseConfig(kind: DatabaseKind): Promise<DatabaseC
   return { kind, url: postgres.url(name), connectionsMax: 5 };
 }
 
-/** Declares the suite once for SQLite and, where PostgreSQL is installed, once more for it. */
+/** Declares the suite for SQLite and, if PostgreSQL is installed, also for PostgreSQL. */
 export function onEachDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
   describe(`${title} on sqlite`, () => {
     suite('sqlite');
@@ -80,7 +80,7 @@ function randomName(): string {
 async function makeSqliteTemplate(): Promise<string> {
   const make = async (file: string) => {
     const database = await openDatabase({ kind: 'sqlite', file });
-    // The last handle to close folds the log into the file, so that one file is the whole database.
+    // The last handle to close merges the log into the file, so that the file is the whole database.
     await database.close();
   };
   const made = await madeOnce('migrated.sqlite', make);

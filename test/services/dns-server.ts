@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A name server on loopback that knows TXT records and IPv4 addresses. */
+/** A name server on loopback that serves TXT records and IPv4 addresses. */
 export interface DnsServer {
-  /** For LECTERN_DNS_SERVERS. */
+  /** The value for LECTERN_DNS_SERVERS. */
   address: string;
-  /** Texts by lower-case name; a name that is not there does not exist. */
+  /** TXT records by lower-case name; other names do not exist. */
   records: Map<string, string[]>;
   addresses: Map<string, string>;
-  /** While true it reports that it failed (SERVFAIL). */
+  /** While true every lookup fails (SERVFAIL). */
   isFailing: boolean;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const internetClass = 1;
 const serverFailure = 2;
 const nameError = 3;
 
-/** Starts one on a free port. Messages are those of RFC 1035. */
+/** Starts a name server on a free port. Messages follow RFC 1035. */
 export async function startDnsServer(): Promise<DnsServer> {
   const records = new Map<string, string[]>();
   const addresses = new Map<string, string>();
@@ -50,7 +50,7 @@ function answerTo(query: Buffer, { records, addresses, isFailing }: DnsServer): 
         : [];
   const head = Buffer.alloc(12);
   head.writeUInt16BE(query.readUInt16BE(0), 0);
-  // An answer, authoritative, with what was asked for said again.
+  // An authoritative answer that repeats the question.
   head.writeUInt16BE(
     0x8580 | (isFailing ? serverFailure : texts === undefined && address === undefined ? nameError : 0),
     2,
@@ -80,7 +80,7 @@ function textRecord(text: string): Buffer {
 
 function recordOf(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
-  // The name is the one at byte 12 of the message.
+  // A pointer to the name at byte 12 of the message.
   head.writeUInt16BE(0xc00c, 0);
   head.writeUInt16BE(type, 2);
   head.writeUInt16BE(internetClass, 4);

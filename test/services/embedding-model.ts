@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 
 export interface EmbeddingServer {
   url: string;
-  /** What the server needs to be configured with. */
+  /** The variables to configure on the server. */
   environment: Record<string, string>;
   /** The texts of each request. */
   asked: string[][];
-  /** The key each request came with. */
+  /** The key of each request. */
   keys: (string | undefined)[];
-  /** In place of vectors; undefined answers as usual. */
+  /** Replaces the vectors; undefined responds as usual. */
   answer: ((texts: string[]) => { status: number; body: string }) | undefined;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface EmbeddingServer {
 const key = 'sk-embeddings-loopback';
 const modelName = 'loopback-meanings';
 
-/** Words of one row mean the same to this model; it knows no others. */
+/** Words in one row have the same meaning; the model knows no others. */
 const meanings = [
   ['undo', 'take back', 'move the branch', 'revert'],
   ['refused', 'nothing listens', 'daemon'],
@@ -28,7 +28,10 @@ const meanings = [
   ['teapot', 'brew', 'pour'],
 ];
 
-/** How often a text says each of them, of length 1; a trace of everything, so that no vector is empty. */
+/**
+ * Returns how often a text contains each meaning, scaled to length 1; every entry is slightly above zero, so that no
+ * vector is empty.
+ */
 export function vectorOf(said: string): number[] {
   const lower = said.toLowerCase();
   const counts = meanings.map((words) => words.filter((word) => lower.includes(word)).length);
@@ -36,7 +39,7 @@ export function vectorOf(said: string): number[] {
   return numbers.map((number) => number / Math.hypot(...numbers));
 }
 
-/** A program on loopback that speaks the embeddings of OpenAI, with a list of words behind it. */
+/** Starts a server on loopback that speaks OpenAI's embeddings API, based on a list of words. */
 export async function startEmbeddingServer(port = 0): Promise<EmbeddingServer> {
   const server = createServer((request, response) => void respond(request, response, self));
   server.listen(port, '127.0.0.1');
@@ -63,7 +66,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, self:
   self.asked.push(input);
   self.keys.push(request.headers.authorization);
   const data = input.map((said, index) => ({ object: 'embedding', index, embedding: vectorOf(said) }));
-  // In any order: what counts is the index.
+  // In any order, since only the index counts.
   const usual = { status: 200, body: JSON.stringify({ object: 'list', model, data: data.reverse() }) };
   const { status, body } = self.answer?.(input) ?? usual;
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nothing listens on now, for a program that must be told its port.
- * It lies below those the system gives to outgoing connections (from 32768 on Linux): one of those may be taken again
- * by a connection of another test between the asking and the listening.
+ * Returns a free port of 127.0.0.1, for a program that must be given its port. It is below the ephemeral ports (from
+ * 32768 on Linux), which another test's connection could take before the program listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -13,7 +12,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Returns true if a server could listen on the port of 127.0.0.1 now. */
+/** Returns true if a server could listen on this port of 127.0.0.1 now. */
 export async function canListen(port: number): Promise<boolean> {
   const server = createServer();
   const isFree = await new Promise<boolean>((resolve) => {

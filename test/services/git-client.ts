@@ -10,13 +10,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface TestGit {
   git: Git;
   exit: GuardedExit;
-  /** Where its temporary repositories are. */
+  /** The folder of its temporary repositories. */
   workFolder: string;
   /** `known_hosts` lines by host. */
   hosts: Map<string, string>;
 }
 
-/** Git as the product runs it, with a work folder of its own. Close `exit` afterwards. */
+/** Opens git as the product runs it, with its own work folder. Close `exit` afterwards. */
 export function openTestGit(
   options: {
     allowHosts?: string[];

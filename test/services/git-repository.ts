@@ -3,29 +3,29 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 
-/** What a path holds after a commit; null takes it away. */
+/** The content of a path after a commit; null removes it. */
 export type CommittedFile = string | Uint8Array | { linkTo: string } | { submoduleAt: string } | null;
 
 export interface CommitOptions {
   /** Default `main`. */
   branch?: string;
-  /** The branch begins again with this commit, as after a forced push of rewritten history. */
+  /** Restarts the branch with this commit, like a forced push of rewritten history. */
   isRewrite?: boolean;
   message?: string;
 }
 
-/** A bare repository on this machine, changed as pushes would change it. */
+/** A bare repository on this machine, changed as if by pushes. */
 export interface TestRepository {
   folder: string;
-  /** Commits on top of a branch, which is made where it is missing. Answers the id of the commit. */
+  /** Commits on top of a branch, creating it if missing. Returns the commit's id. */
   commit(files: Record<string, CommittedFile>, options?: CommitOptions): Promise<string>;
-  /** An annotated tag on what a branch points to. */
+  /** Adds an annotated tag to a branch's commit. */
   tag(name: string, branch?: string): Promise<void>;
   renameBranch(from: string, to: string): Promise<void>;
   deleteBranch(name: string): Promise<void>;
-  /** Which branch `HEAD` names. */
+  /** Sets the branch that `HEAD` names. */
   setDefaultBranch(name: string): Promise<void>;
-  /** Id of what a name points to. */
+  /** Returns the commit id that a name points to. */
   revisionOf(name: string): Promise<string>;
   /** Deletes the repository. */
   remove(): Promise<void>;
@@ -33,11 +33,11 @@ export interface TestRepository {
 
 const who = 'Committer <committer@example.org> 1700000000 +0000';
 
-/** Makes an empty bare repository with `main` as its default branch. */
+/** Creates an empty bare repository with `main` as its default branch. */
 export async function createRepository(folder: string): Promise<TestRepository> {
   const git = (args: string[], input?: Buffer) => runGit(['-C', folder, ...args], input);
   await runGit(['init', '--quiet', '--bare', '--initial-branch=main', folder]);
-  // What the well-known hosts allow.
+  // The well-known hosts allow this.
   await git(['config', 'uploadpack.allowFilter', 'true']);
   await git(['config', 'uploadpack.allowAnySHA1InWant', 'true']);
   const revisionOf = async (name: string) => (await git(['rev-parse', '--verify', name])).trim();
@@ -71,7 +71,7 @@ export async function createRepository(folder: string): Promise<TestRepository> 
   };
 }
 
-/** One commit in the language of `git fast-import`. */
+/** Formats one commit as input for `git fast-import`. */
 function streamOf(
   files: Record<string, CommittedFile>,
   commit: { branch: string; message: string; parent: string | undefined },
@@ -81,7 +81,7 @@ function streamOf(
     const bytes = Buffer.from(content);
     parts.push(`data ${bytes.byteLength}\n`, bytes, '\n');
   };
-  // A branch that is reset has no parent unless one is named.
+  // A reset branch has no parent unless one is named.
   parts.push(`reset refs/heads/${commit.branch}\n`, `commit refs/heads/${commit.branch}\n`, `committer ${who}\n`);
   data(commit.message);
   if (commit.parent !== undefined) parts.push(`from ${commit.parent}\n`);
@@ -102,7 +102,7 @@ function quoted(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
-/** The environment of git in tests: nothing of the machine's own settings. */
+/** Returns git's environment in tests, without the machine's own settings. */
 export function gitEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',

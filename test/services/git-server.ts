@@ -9,7 +9,7 @@ import { createRepository, gitEnvironment, type TestRepository } from './git-rep
 export interface ServedRepository extends TestRepository {
   /** `http://127.0.0.1:1234/owner/name.git` */
   url: string;
-  /** Only with one of these `user:password` pairs from now on; an empty list makes it public again. */
+  /** Requires one of these `user:password` pairs from now on; an empty list makes it public again. */
   restrictTo(...credentials: string[]): void;
 }
 
@@ -24,9 +24,9 @@ export interface GitServer {
   /** The `authorization` header of each request, in the same order. */
   authorizations: (string | undefined)[];
   connectionCount: number;
-  /** Sees each request first: may wait, or answer it itself by answering true. */
+  /** Receives each request first: it may wait, or respond itself and return true. */
   onRequest: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
-  /** Makes an empty repository `owner/name`. */
+  /** Creates an empty repository `owner/name`. */
   add(name: string): Promise<ServedRepository>;
   stop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function startGitServer(folder: string, host = '127.0.0.1'): Promis
   return server;
 }
 
-/** One request answered by the program (RFC 3875). */
+/** Runs the program for one request (RFC 3875). */
 async function runBackend(folder: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const child = spawn('git', ['http-backend'], {
     env: {

@@ -11,10 +11,10 @@ import {
   type TestSite,
 } from './test-site.ts';
 
-// The hostile origin lives on 127.0.0.2, which counts as public; canaries listen on the same port of other addresses.
+// The hostile origin is on 127.0.0.2, which counts as public; canaries listen on the same port of other addresses.
 export const host = '127.0.0.2';
 const cleanups: (() => Promise<unknown>)[] = [];
-/** Runs after each test: ends what it started. */
+/** Runs after each test: closes everything it started. */
 export async function closeRig(): Promise<void> {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 }
@@ -37,7 +37,7 @@ export function crawl(site: LoopbackServer, options: TestCrawlOptions = {}): Pro
   return crawlTestSite(site, '/', { ...options, outbound });
 }
 
-/** How the page /x of a site with a good home page ends: "page", or status and reason. */
+/** Returns the result for page /x of a site with a valid home page: "page", or status and reason. */
 export async function fateOf(
   page: TestPage,
   options: TestCrawlOptions = {},
@@ -69,7 +69,7 @@ export const status = (...statuses: number[]): TestPage => {
     response.writeHead(now, html).end(now === 200 ? htmlPage('x') : '');
   };
 };
-/** The limits of the product, a hundred times faster, for servers that are slow on purpose. */
+/** The product's limits, a hundred times shorter, for deliberately slow servers. */
 export const hurried = {
   outbound: { limits: { connectTimeoutMs: 100, headersTimeoutMs: 100, idleTimeoutMs: 100, timeoutMs: 300 } },
 };

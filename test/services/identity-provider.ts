@@ -10,42 +10,42 @@ import {
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Someone with an account at the provider. */
+/** A person with an account at the provider. */
 export interface ProviderPerson {
   id: number;
   name: string;
   email: string;
   isEmailVerified: boolean;
-  /** As Google names it: the domain of the organization that the account is of. */
+  /** The domain of the account's organization, as Google names it. */
   organization?: string | undefined;
 }
 
-/** What the provider does wrong, for tests of what must be noticed. */
+/** Errors of the provider that the product must detect. */
 export interface Misbehaviour {
-  /** Claims put over the right ones of an ID token. */
+  /** Claims that override the correct ones in an ID token. */
   claims?: Record<string, unknown>;
   /** How an ID token is signed. */
   signature?: 'other-key' | 'none' | 'public-key';
-  /** Its description says that the secret belongs into the form; else it says nothing, and takes it in the header. */
+  /** Its metadata asks for the secret in the form; otherwise it says nothing and takes it in the header. */
   takesForms?: boolean;
-  /** The issuer that the description of the provider names. */
+  /** The issuer in the provider's metadata. */
   issuer?: string;
-  /** Where its description sends browsers. */
+  /** The authorization endpoint in its metadata. */
   authorizationEndpoint?: string;
-  /** Every request but those of browsers fails with status 500. */
+  /** Every request except browsers' fails with status 500. */
   isBroken?: boolean;
-  /** Waited for before a token is given. */
+  /** Awaited before a token is issued. */
   beforeToken?: () => Promise<unknown>;
 }
 
-/** One program that plays GitHub and Google on loopback, as `./lectern dev` and the tests use them. */
+/** A fake GitHub and Google on loopback, for `./lectern dev` and the tests. */
 export interface IdentityProvider {
   url: string;
-  /** For LECTERN_ALLOW_HOSTS. */
+  /** The value for LECTERN_ALLOW_HOSTS. */
   host: string;
-  /** What the server needs to be configured with. */
+  /** The variables to configure on the server. */
   environment: Record<string, string>;
-  /** The application it knows. */
+  /** The registered application. */
   client: { clientId: string; clientSecret: string };
   people: ProviderPerson[];
   misbehaviour: Misbehaviour;
@@ -53,7 +53,7 @@ export interface IdentityProvider {
 }
 
 const clientId = 'lectern-on-loopback';
-// With a character that must be encoded on the way.
+// With a character that must be encoded in transit.
 const clientSecret = 'not-a-secret%';
 
 interface Grant {
@@ -78,7 +78,7 @@ export const samplePeople: ProviderPerson[] = [
   { id: 1002, name: 'Ben Unverified', email: 'ben@docs.example', isEmailVerified: false },
 ];
 
-/** Starts the provider; port 0 takes a free one. A browser is asked who it is, and may say no. */
+/** Starts the provider; port 0 picks a free one. The browser page lets the user pick a person or refuse. */
 export async function startIdentityProvider(port = 0): Promise<IdentityProvider> {
   const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const state: State = {
@@ -130,7 +130,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     case '/openid/token': {
       const form = new URLSearchParams(await textOf(request));
       await state.misbehaviour.beforeToken?.();
-      // The one that is described takes the secret as the description says, and not otherwise.
+      // The endpoint with metadata takes the secret only as the metadata says.
       if (url.pathname === '/openid/token' && !state.misbehaviour.takesForms) {
         form.delete('client_secret');
         takeBasicCredentials(form, request.headers.authorization);
@@ -165,7 +165,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   }
 }
 
-/** Asks the browser who it is; `person` in the address, which the links hold, is the answer. */
+/** Shows a page where the user picks a person; each link repeats the request with `person`. */
 function authorize(state: State, query: URLSearchParams, response: ServerResponse): void {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? ''];
   const isRight =
@@ -200,7 +200,7 @@ function authorize(state: State, query: URLSearchParams, response: ServerRespons
   response.writeHead(302, { location: back.href }).end();
 }
 
-/** RFC 6749, 2.3.1: id and secret are encoded as in a form before they become a user and a password. */
+/** RFC 6749, 2.3.1: id and secret are form-encoded before they become a user and a password. */
 function takeBasicCredentials(form: URLSearchParams, header: string | undefined): void {
   const [, encoded] = /^Basic (.+)$/.exec(header ?? '') ?? [];
   if (encoded === undefined) return;
@@ -210,7 +210,7 @@ function takeBasicCredentials(form: URLSearchParams, header: string | undefined)
   form.set('client_secret', decoded(password));
 }
 
-/** A code is good once, for the client, address and verifier it was made for. */
+/** A code is valid once, for the client, address and verifier it was issued for. */
 function exchange(state: State, form: URLSearchParams, isOpenId: boolean): Record<string, unknown> {
   const grant = state.grants.get(form.get('code') ?? '');
   state.grants.delete(form.get('code') ?? '');

@@ -1,4 +1,4 @@
 import { createLogger, type Logger } from '#server/platform/log.ts';
 
-/** A logger that says nothing. */
+/** A logger that writes nothing. */
 export const silentLog: Logger = createLogger('silent');

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { resolve } from 'node:path';
 
-/** Test support: a listener on loopback that counts what reaches it. */
+/** Test support: a listener on loopback that records its requests. */
 export interface LoopbackServer {
   port: number;
   /** "http://127.0.0.1:1234", no slash at the end. */
@@ -28,7 +28,7 @@ export async function startLoopbackServer(listener: Listener, host = '127.0.0.1'
   return listen(server, host, port, requests);
 }
 
-/** Accepts bare connections, for answers no HTTP library would send. */
+/** Accepts raw connections, for responses that no HTTP library would send. */
 export async function startLoopbackSocket(
   onConnection: (socket: Socket) => void,
   host = '127.0.0.1',
@@ -41,7 +41,7 @@ export async function startLoopbackSocket(
   return listen(server, host, port, []);
 }
 
-/** A server on `host` and, on the same port of other addresses, listeners that no one should ever reach. */
+/** Starts a server on `host` and, on the same port of other addresses, listeners that no request may reach. */
 export async function startWithCanaries(
   listener: Listener,
   host: string,
@@ -57,7 +57,7 @@ export async function startWithCanaries(
       return { server, canaries };
     } catch (error) {
       await Promise.all([server, ...canaries].map((one) => one.close()));
-      // A port that is free on one address may be taken on another.
+      // A port that is free on one address may be in use on another.
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (!isTaken || attempt === 20) throw error;
     }
@@ -93,7 +93,7 @@ async function listen(
   return running;
 }
 
-/** The cases of a shared acceptance list, or undefined when that data is not on this machine. */
+/** Returns the cases of a shared acceptance list, or undefined if the data is not on this machine. */
 export function readSharedCases<T>(name: string): T[] | undefined {
   const path = sharedPath('security', `${name}.jsonl`);
   try {

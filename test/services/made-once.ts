@@ -7,8 +7,8 @@ import { until } from './until.ts';
 const limitMs = 60_000;
 
 /**
- * A file or folder that every test file of a run may copy: the first that asks for it has it made at the path given to `make`, and the
- * others wait. Undefined where the run has no folder of its own, in which nothing can be left of an older run.
+ * Returns a file or folder that every test file of a run may copy: the first caller creates it with `make` at the given
+ * path, and the others wait. Returns undefined without a run folder, since files of older runs could remain elsewhere.
  */
 export async function madeOnce(name: string, make: (path: string) => Promise<void>): Promise<string | undefined> {
   if (!isRunFolder(tmpdir())) return undefined;
@@ -16,7 +16,7 @@ export async function madeOnce(name: string, make: (path: string) => Promise<voi
   if (existsSync(made)) return made;
   const claim = `${made}-claimed`;
   if (!claimed(claim)) {
-    // A fault removes the claim, so that the next test file tries by itself and fails with the reason.
+    // A failure removes the claim, so that the next test file tries itself and fails with the reason.
     const isOver = () => existsSync(made) || !existsSync(claim);
     await until(`${name} is made by another test file`, isOver, limitMs);
     return madeOnce(name, make);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on loopback that keeps what it takes. */
+/** A mail server on loopback that keeps accepted mails. */
 export interface MailServer {
   url: string;
   received: { email: Email; envelopeFrom: string; envelopeTo: string[] }[];
   stop(): Promise<void>;
 }
 
-/** Takes every mail but those to `no one@…`; asks for the password `right` when `user` is given. */
+/** Accepts every mail except those to `no one@…`; requires the password `right` if `user` is given. */
 export async function startMailServer(user?: string): Promise<MailServer> {
   const received: MailServer['received'] = [];
   const server = new SMTPServer({

@@ -1,4 +1,4 @@
-/** Text at a place of a page; points from the left and from the bottom. */
+/** Text at a position on a page, in points from the left and from the bottom. */
 export interface PdfPiece {
   text: string;
   x: number;
@@ -18,7 +18,7 @@ export interface PdfParts {
   pages: PdfPiece[][];
   title?: string;
   language?: string;
-  /** Pages, from 1, that are a picture and nothing else. */
+  /** Page numbers, from 1, that contain only a picture. */
   scans?: number[];
   outline?: { title: string; page: number }[];
   tags?: PdfTag[];
@@ -29,7 +29,7 @@ export interface PdfParts {
 const scan = 'q 612 0 0 792 0 0 cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q';
 const fonts = { text: 'F1', bold: 'F2', mono: 'F3', italic: 'F4' };
 
-/** A small, correct PDF with text where it is wanted. */
+/** Creates a small, valid PDF with text at the given positions. */
 export function makePdf({
   pages,
   title,

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { replaceCalls } from './replaced-calls.ts';
 
-/** The clock on the wall of another process; the one that only goes forward stays as it is. */
+/** The wall clock of another process; its monotonic clock is unchanged. */
 export interface MovedClock {
-  /** The process is started with these. */
+  /** The process must be started with these. */
   environment: Record<string, string>;
-  /** From now on it shows so many seconds more than the machine's. */
+  /** Sets the clock this many seconds ahead of the machine's. */
   move(seconds: number): void;
 }
 
@@ -40,7 +40,7 @@ int gettimeofday(struct timeval *restrict at, void *restrict zone) {
 }
 `;
 
-/** Undefined where there is no compiler of C, or the system is not Linux. */
+/** Returns undefined without a C compiler, or on systems other than Linux. */
 export function openMovedClock(): MovedClock | undefined {
   const replaced = replaceCalls(library, 'a clock that jumps');
   if (replaced === undefined) return undefined;

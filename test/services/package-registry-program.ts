@@ -1,6 +1,6 @@
 import { startPackageRegistry } from './package-registry.ts';
 
-// `./lectern dev` starts it: prints what the server must be configured with, and runs until it is told to stop.
+// Started by `./lectern dev`: prints the variables to configure on the server, and runs until it is stopped.
 const registry = await startPackageRegistry(Number(process.argv[2] ?? 0));
 console.log(JSON.stringify(registry.environment));
 process.on('SIGTERM', () => void registry.stop());

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** One program that plays all package registries on loopback, as `./lectern dev` and the tests use it. */
+/** A server that imitates all package registries on loopback, for `./lectern dev` and the tests. */
 export interface PackageRegistry {
   url: string;
-  /** For LECTERN_ALLOW_HOSTS. */
+  /** The value for LECTERN_ALLOW_HOSTS. */
   host: string;
-  /** What the server needs to be configured with. */
+  /** The variables to configure on the server. */
   environment: Record<string, string>;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** Answers by path, beside those every library has; undefined: there is nothing. */
+  /** Responses by path, besides the default for every library; undefined means not found. */
   answers: Map<string, unknown>;
   /** Every request fails with this status. */
   brokenStatus: number | undefined;
@@ -19,7 +19,7 @@ export interface PackageRegistry {
 
 const kinds = ['npm', 'pypi', 'crates', 'go', 'rubygems', 'packagist'] as const;
 
-/** Starts it; every library that has no answer of its own is documented on a page of this program. */
+/** Starts the registry; a library without its own response is documented on a page of this server. */
 export async function startPackageRegistry(port = 0): Promise<PackageRegistry> {
   const server = createServer((request, response) => answer(registry, request.url ?? '/', response));
   server.listen(port, '127.0.0.1');

@@ -12,29 +12,29 @@ import { madeOnce } from './made-once.ts';
 const run = promisify(execFile);
 const debianFolder = '/usr/lib/postgresql';
 const startLimitMs = 30_000;
-// Runs the server ($1 and on) until standard input ends, which it does when the test's process ends, in whatever way;
-// then stops it and removes its folder ($0).
+// Runs the server ($1 and on) until standard input ends, which it does when the test's process ends in any way; then
+// stops it and removes its folder ($0).
 const guard = '"$@" & server=$!; read _; kill -INT $server; wait $server; rm -rf "$0"';
 let isAbsenceTold = false;
 
-/** A private cluster in a temporary folder, on a free loopback port; gone after `stop`. */
+/** A private cluster in a temporary folder, on a free loopback port; removed by `stop`. */
 export interface PostgresServer {
   port: number;
-  /** Address of one of its databases. */
+  /** Returns the URL of one of its databases. */
   url(database: string): string;
-  /** Makes an empty database, or a copy of another that no one is connected to. */
+  /** Creates an empty database, or a copy of another without open connections. */
   createDatabase(name: string, template?: string): Promise<void>;
-  /** Ends the connections to it that are left. */
+  /** Closes its remaining connections and drops it. */
   dropDatabase(name: string): Promise<void>;
-  /** Runs one of PostgreSQL's own programs, and returns what it wrote. */
+  /** Runs one of PostgreSQL's programs, and returns its output. */
   program(name: 'pg_dump' | 'pg_restore', args: string[]): Promise<string>;
-  /** Its data folder is moved to `keptAs`, so that others can begin with a copy. */
+  /** Moves the data folder to `keptAs`, so that other clusters can start from a copy. */
   stop(keptAs?: string): Promise<void>;
 }
 
 /**
- * Returns true if this machine has PostgreSQL to test on. Without it the suites that need it are left out with one line,
- * except on the build machine, where their absence is a fault.
+ * Returns true if PostgreSQL is installed for tests. Otherwise its suites are skipped with one line, except on the
+ * build machine, where that is an error.
  */
 export function hasPostgres(): boolean {
   if (binaryFolder() !== undefined) return true;
@@ -46,8 +46,8 @@ export function hasPostgres(): boolean {
 }
 
 /**
- * Starts a cluster. Durability is off: it lives as long as one test file. It begins as a copy of `dataFolder`, that of a cluster
- * which was stopped, or else with nothing in it.
+ * Starts a cluster. Durability is off, since it lives as long as one test file. It starts from a copy of `dataFolder`,
+ * a stopped cluster's folder, or else empty.
  */
 export async function startPostgres(dataFolder?: string): Promise<PostgresServer> {
   const binaries = binaryFolder();
@@ -57,7 +57,7 @@ export async function startPostgres(dataFolder?: string): Promise<PostgresServer
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   const whole = dataFolder ?? (await madeOnce('postgres-empty', (path) => initialize(binaries, path)));
-  // Node's own copying changes whose the files are.
+  // Node's own copy functions change the files' owner.
   if (whole === undefined) await initialize(binaries, data);
   else await run('cp', ['-a', whole, data]);
   const port = await freePort();
@@ -72,7 +72,7 @@ export async function startPostgres(dataFolder?: string): Promise<PostgresServer
   return {
     port,
     url,
-    // Copying files takes a third of the time of copying by way of the log, as a cluster would by itself.
+    // Copying files takes a third of the time of copying through the log, the default.
     createDatabase: (name, template = 'template1') =>
       query(`create database "${name}" template "${template}" strategy file_copy`),
     dropDatabase: (name) => query(`drop database "${name}" with (force)`),
@@ -93,7 +93,7 @@ async function initialize(binaries: string, folder: string): Promise<void> {
   const owner = await ordinaryUser();
   mkdirSync(folder);
   if (owner) chownSync(folder, owner.uid, owner.gid);
-  // A real server sorts by language, not by bytes: so does this one, to catch code that counts on either.
+  // Real servers sort by language, not by bytes: this one too, to catch code that relies on either.
   const init = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
   await run(join(binaries, 'initdb'), [...init, '--locale=C', '--locale-provider=icu', '--icu-locale=en'], {
     ...owner,
@@ -124,7 +124,7 @@ function binaryFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** PostgreSQL refuses to run as root, as containers do: then it runs as its own user, or as no one. */
+/** PostgreSQL refuses to run as root, which containers often do: then it runs as its own user, or as `nobody`. */
 export async function ordinaryUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -132,7 +132,7 @@ export async function ordinaryUser(): Promise<{ uid: number; gid: number } | und
       const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
       return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
     } catch {
-      // No such user: the next name.
+      // The user does not exist: try the next name.
     }
   }
   throw new Error('Started as root, and there is no user "postgres" or "nobody" to run PostgreSQL as');

@@ -7,25 +7,25 @@ import { ordinaryUser } from './postgres.ts';
 
 const started: ChildProcess[] = [];
 
-// Runs for each test file that imports this one: a test that failed leaves no program behind.
+// Runs for each test file that imports this one: a failed test leaves no program behind.
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** A TypeScript program of `test/` running as a process of its own, answering in lines of JSON. */
+/** A TypeScript program from `test/` running as a separate process that prints lines of JSON. */
 export interface Program {
   process: ChildProcess;
-  /** The next line it prints, parsed; undefined when it has ended. */
+  /** Returns the next line, parsed; undefined once the program has ended. */
   nextAnswer(): Promise<unknown>;
-  /** Resolves to all further answers when it has ended by itself. */
+  /** Returns all further lines once the program has ended by itself. */
   rest(): Promise<unknown[]>;
-  /** Ends it as a power cut would, and waits until it is gone. */
+  /** Kills it like a power cut, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts a program named by its path below `test/`, giving it the input as one JSON argument. `asOrdinaryUser` lets a
- * test that runs as root meet file permissions.
+ * Starts a program by its path below `test/`, with the input as one JSON argument. `asOrdinaryUser` makes file
+ * permissions apply to a test that runs as root.
  */
 export async function startProgram(
   path: string,

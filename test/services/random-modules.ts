@@ -3,7 +3,7 @@ import { SegmentBuilder } from '#server/engine/segment/builder.ts';
 import { openSegment, type Segment } from '#server/engine/segment/segment.ts';
 import type { ByteSource, PageRecord, Snippet } from '#server/engine/types.ts';
 
-/** Bytes in memory as a source, with the bounds a file has. */
+/** Wraps bytes in memory as a source, with a file's bounds checks. */
 export function sourceOf(bytes: Uint8Array): ByteSource {
   return {
     byteLength: bytes.byteLength,
@@ -43,7 +43,7 @@ export function pageOf(
   return { url, title, fetchedAt: 1, contentHash: 'hash', snippets: own, ...more };
 }
 
-// Few words, so that terms meet often; with names, synonyms of one another and function words among them.
+// Few words, so that terms repeat often; includes names, synonyms and function words.
 const words = [
   'delete',
   'remove',
@@ -90,7 +90,7 @@ const pageContent = fc.record({
   snippets: fc.array(snippet, { maxLength: 5 }),
 });
 
-/** Modules of a few pages over a small vocabulary, with some pages hidden. */
+/** Modules of a few pages with a small vocabulary, some pages hidden. */
 export const randomModules = fc.array(
   fc.record({
     pages: fc

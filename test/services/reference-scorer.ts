@@ -9,7 +9,7 @@ import { pageRoleOf } from '#server/engine/segment/page-role.ts';
 import { eachSnippetTerm } from '#server/engine/segment/snippet-terms.ts';
 import type { PageRecord } from '#server/engine/types.ts';
 
-/** A module as plain records; what a segment and its view are made of. */
+/** A module as plain records, the input of a segment and its view. */
 export interface ReferenceModule {
   pages: PageRecord[];
   hiddenPages: ReadonlySet<number>;
@@ -20,7 +20,7 @@ export interface ReferencePage {
   view: number;
   page: number;
   score: number;
-  /** Scores of its snippets in reading order. */
+  /** Its snippets' scores in reading order. */
   snippets: number[];
 }
 
@@ -79,8 +79,8 @@ interface Scoring {
 }
 
 /**
- * The score of every page of every module, written as the formula stands and slowly: no postings, no pruning, no
- * segments. The search is compared with it.
+ * Returns the score of every page of every module, computed slowly and directly from the formula: no postings, no
+ * pruning, no segments. The search is compared with it.
  */
 export function referenceScores(
   modules: readonly ReferenceModule[],
@@ -180,7 +180,7 @@ function snippetsFrequency(
   }, 0);
 }
 
-/** Terms in at least half of the titles of a module of eight pages or more. */
+/** Returns the terms in at least half of the titles of a module with eight or more pages. */
 function selfTermsOf(pages: readonly { own: ReferenceText }[]): Set<string> {
   const counts = new Map<string, number>();
   for (const { own } of pages) {

@@ -3,17 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What a test can tell another process from outside. */
+/** How a test controls another process from outside. */
 export interface ReplacedCalls {
-  /** The process is started with these. */
+  /** The process must be started with these. */
   environment: Record<string, string>;
-  /** The file that says what the calls are to do; not there at first. */
+  /** The file with the instructions for the calls; missing at first. */
   told: string;
 }
 
 /**
- * Has another process call functions of this library in C in place of those of the system; the library finds what it is told
- * under the name in the variable TOLD. Undefined where there is no compiler of C, or the system is not Linux.
+ * Makes another process call functions of this C library instead of the system's; the library finds its instructions in
+ * the file named by the variable TOLD. Returns undefined without a C compiler, or on systems other than Linux.
  */
 export function replaceCalls(library: string, what: string): ReplacedCalls | undefined {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import type { NewRow } from '#server/platform/db/schema.ts';
 
-/** A module row with everything needed filled in. */
+/** Returns a module row with all required columns. */
 export function moduleRow(values: Partial<NewRow<'modules'>> & { id: string }): NewRow<'modules'> {
   return {
     workspace: 'public',
@@ -14,7 +14,7 @@ export function moduleRow(values: Partial<NewRow<'modules'>> & { id: string }): 
   };
 }
 
-/** An account row with everything needed filled in; it has no credits unless told. */
+/** Returns an account row with all required columns, by default without credits. */
 export function userRow(values: Partial<NewRow<'users'>> & { id: string }): NewRow<'users'> {
   return { email: `${values.id}@example.org`, displayName: values.id, createdAt: 0, ...values };
 }

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 
 const memory = '/dev/shm';
 const prefix = 'lectern-tests-';
-/** Several times what a run has in it at once. */
+/** Several times the space that a run uses at once. */
 const roomBytesMin = 4 * 1024 ** 3;
 const memoryBytesMin = 8 * 1024 ** 3;
 
 /**
- * Called by the test runner before the first file: all temporary files of the run lie in a folder of their own, gone after
- * the last file. It is in memory where there is plenty: databases by the hundred take a disk longer than the tests.
+ * Called by the test runner before the first file: puts all temporary files of the run into one folder, removed after
+ * the last file. The folder is in memory if there is enough, since hundreds of databases on a disk take longer than the
+ * tests.
  */
 export function setup(): (() => void) | undefined {
   const before = process.env['TMPDIR'];
@@ -26,7 +27,7 @@ export function setup(): (() => void) | undefined {
   };
 }
 
-/** Whether a folder is one of those that `setup` makes. */
+/** Returns true for folders that `setup` creates. */
 export function isRunFolder(folder: string): boolean {
   return folder.includes(prefix);
 }
@@ -36,7 +37,7 @@ function makeFolder(parent: string): string | undefined {
   removeLeftOvers(parent);
   if (parent === memory && !hasRoom()) return undefined;
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
-  // Some tests have programs run as another user.
+  // Some tests run programs as another user.
   chmodSync(folder, 0o1777);
   if (parent !== memory || runsPrograms(folder)) return folder;
   rmSync(folder, { recursive: true });
@@ -48,7 +49,7 @@ function hasRoom(): boolean {
   return bavail * bsize > roomBytesMin && process.availableMemory() > memoryBytesMin;
 }
 
-/** Where it is mounted so that nothing on it may be run, tests that make programs could not. */
+/** Returns false on a file system mounted without execution, where tests could not create programs. */
 function runsPrograms(folder: string): boolean {
   const file = join(folder, 'program');
   writeFileSync(file, '#!/bin/sh\n', { mode: 0o755 });
@@ -57,7 +58,7 @@ function runsPrograms(folder: string): boolean {
   return status === 0;
 }
 
-/** What runs that were killed have left. */
+/** Removes the folders of killed runs. */
 function removeLeftOvers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
@@ -69,7 +70,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Of someone else.
+    // It belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@ import { startFauxqs } from 'fauxqs';
 import type { S3BlobConfig } from '#server/platform/blobs/blobs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** An S3 service on loopback, in memory, with one bucket. It accepts any signature. */
+/** An in-memory S3 service on loopback with one bucket. It accepts any signature. */
 export interface S3Service {
   config: S3BlobConfig;
   stop(): Promise<void>;

@@ -8,12 +8,12 @@ import { createSettableClock, type SettableClock } from '#test/services/settable
 import { freshDatabase } from './database.ts';
 import { silentLog } from './log.ts';
 
-/** Test support: an application and the people who let it in. */
+/** Test support: an application and the users who authorize it. */
 export type Sample = Context & { clock: SettableClock };
 
 export const publicUrl = 'https://docs.example';
 export const addresses = createOwnAddresses(publicUrl);
-/** What refreshes need, with a key that is the same in every test. */
+/** Parameters for refreshes, with the same key in every test. */
 export const refreshParts = { addresses, sealingKeys: [new Uint8Array(32).fill(7)] as const };
 export const redirectUri = 'http://127.0.0.1/callback';
 export const verifier = 'a'.repeat(43);
@@ -23,7 +23,7 @@ export function partsWith(outbound: Outbound = createOutbound({ allowHosts: [], 
   return { addresses, outbound, readsClientDocuments: true };
 }
 
-/** Anna and Bert with their addresses verified, Carl without; the context acts as Anna. */
+/** Creates Anna and Bert with verified addresses, Carl without; the context acts as Anna. */
 export async function people(kind: Database['kind']): Promise<Sample> {
   const db = await freshDatabase(kind);
   for (const id of ['anna', 'bert', 'carl']) {
@@ -47,7 +47,7 @@ export async function register(ctx: Sample, metadata: Record<string, unknown> = 
   return clientId;
 }
 
-/** The query of an authorization request that is in order, but for what is changed. */
+/** Returns a valid authorization request's query with these changes. */
 export function requestOf(clientId: string, changes: Record<string, string | undefined> = {}): string {
   const params = {
     response_type: 'code',
@@ -63,7 +63,7 @@ export function requestOf(clientId: string, changes: Record<string, string | und
   return new URLSearchParams(given).toString();
 }
 
-/** Lets the application in; answers the parameters it gets. */
+/** Authorizes the application; returns the parameters it gets. */
 export async function allow(ctx: Sample, request: string, parts = partsWith()): Promise<URLSearchParams> {
   const { url } = await answerConsent(ctx, { request, isAllowed: true, workspaceId: 'individual' }, parts);
   return new URL(url).searchParams;
@@ -75,7 +75,7 @@ export function codeOf(answer: URLSearchParams): string {
   return code;
 }
 
-/** An application that is connected: its id and its tokens. */
+/** Connects an application; returns its id and its tokens. */
 export async function connected(ctx: Sample, metadata: Record<string, unknown> = {}) {
   const clientId = await register(ctx, metadata);
   const code = codeOf(await allow(ctx, requestOf(clientId)));

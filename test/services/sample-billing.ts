@@ -23,12 +23,12 @@ import { sampleTeam } from './sample-team.ts';
 
 export const start = Date.UTC(2026, 0, 10, 12);
 
-/** Test support: billing in its test mode, on a database of its own. */
+/** Test support: billing in its test mode, with its own database. */
 export interface BillingSample {
   db: Database;
   clock: SettableClock;
   deps: BillingDependencies;
-  /** A request of its own by someone with an account, who is made on first use. */
+  /** Returns a new request's context for a user, whose account is created on first use. */
   as(userId: string): Context;
   person(userId: string, credits?: number): Promise<Context>;
   team(members: Record<string, TeamRole>): Promise<string>;
@@ -36,12 +36,12 @@ export interface BillingSample {
   subscribe(ctx: Context, input: { teamId?: string; tier?: 'Basic' | 'Pro'; seats?: number }): Promise<void>;
   buyCredits(ctx: Context, input: { teamId?: string; packs?: number }): Promise<void>;
   act(ctx: Context, act: PortalAct, teamId?: string): ReturnType<typeof actInTestPortal>;
-  /** Balance, and the sum of the ledger rows that are not from the allowance: always the same. */
+  /** Returns the balance, and the sum of the ledger rows outside the allowance, which must be equal. */
   balances(payer: Payer): Promise<{ balance: number; ledger: number }>;
   ledger(payer: Payer): Promise<{ amount: number; source: string; isFromMonthlyAllowance: number; details: string }[]>;
 }
 
-/** The last part of the address of a page. */
+/** Returns the last segment of a page's address. */
 export const pageId = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
 export async function openBillingSample(

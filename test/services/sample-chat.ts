@@ -17,7 +17,7 @@ export interface SamplePerson extends Context {
   clock: SettableClock;
 }
 
-/** Someone with credits, in a database of their own unless one is given. */
+/** Creates a user with credits, in a new database unless one is given. */
 export async function samplePerson(
   kind: DatabaseKind,
   { userId = 'anna', credits = 20, beside }: { userId?: string; credits?: number; beside?: SamplePerson } = {},
@@ -35,14 +35,14 @@ export async function samplePerson(
   };
 }
 
-/** A visitor of the same installation. */
+/** Returns a visitor of the same installation. */
 export function sampleVisitor(beside: SamplePerson): SamplePerson {
   return { ...beside, actor: { kind: 'anonymous' }, workspace: null };
 }
 
 export const sampleMeter: CallMeter = createCallMeter({ publicUrl: 'https://docs.example' });
 
-/** Chats over the sample documentation; with a model where one is given. */
+/** Opens chats over the sample documentation, with a model if given. */
 export function sampleChat(model?: ModelServer, modules: ModuleOfTest[] = sampleModules): ChatDependencies {
   const outbound = createOutbound({
     allowHosts: model === undefined ? [] : [new URL(model.url).host],

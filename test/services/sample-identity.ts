@@ -20,25 +20,25 @@ import { startMailServer } from './mail-server.ts';
 
 export type SampleContext = Context & { clock: SettableClock };
 
-/** An installation as far as accounts go: real database, real mail server, a clock that stands still. */
+/** An installation's account features: real database, real mail server, a clock that stands still. */
 export interface IdentitySample {
   visitor: SampleContext;
   deps: IdentityDependencies;
   send: SendLetter;
-  /** Workspaces whose open pages were made to read their session again. */
+  /** Workspaces whose open pages were told to reload their session. */
   told: string[];
-  /** New accounts, as reported to features above. */
+  /** New accounts, as reported to other features. */
   created: string[];
-  /** Accounts whose keys and connections had to end, as reported to features above. */
+  /** Accounts whose keys and connections had to end, as reported to other features. */
   ended: string[];
-  /** Whose other links were forgotten. */
+  /** Users whose other links were deleted. */
   unlinked: string[];
-  /** Subjects and codes of the mails to an address, oldest first, once all of them have left. */
+  /** Returns the mails to an address, oldest first, once all have been sent. */
   mailsTo(email: string): Promise<{ subject: string; code: string; text: string; html: string }[]>;
   as(actor: Actor): SampleContext;
-  /** The context of the session with this token. */
+  /** Returns the context of this token's session. */
   of(sessionToken: string): Promise<SampleContext>;
-  /** Signs up and answers the account's id, its session and a context to act in. */
+  /** Signs up; returns the account's id, its session and its context. */
   join(email?: string, password?: string): Promise<{ userId: string; sessionToken: string; ctx: SampleContext }>;
 }
 
@@ -49,7 +49,7 @@ export function browserAt(address = '192.0.2.7', sessionToken?: string): Browser
   return { address, userAgent: 'Sample browser', sessionToken };
 }
 
-/** Opens one; its mail server ends with the test. */
+/** Opens a sample; its mail server stops after the test. */
 export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise<IdentitySample> {
   const [told, created, ended, unlinked]: [string[], string[], string[], string[]] = [[], [], [], []];
   const db = await openDatabase(await freshDatabaseConfig(kind), (topic, payload) => {
@@ -106,7 +106,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
   };
 }
 
-/** The AppError code something was refused with. */
+/** Returns the AppError code of a refused call. */
 export async function refusal(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;

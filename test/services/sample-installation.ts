@@ -19,24 +19,24 @@ import { browserAt, type IdentitySample, openIdentitySample, type SampleContext 
 
 export const credits = { accountCredits: accountCreditsOf };
 
-/** A sample installation with teams, as far as they go without the features above them. */
+/** A sample installation with teams, without the features built on them. */
 export interface TeamSample extends IdentitySample {
   teams: TeamDependencies;
-  /** Someone with a verified address, signed in. */
+  /** Returns a signed-in user with a verified address. */
   person(name: string): Promise<SampleContext>;
-  /** A team with its founder. */
+  /** Creates a team as its founder. */
   found(founder: SampleContext, name?: string): Promise<string>;
-  /** Invites an address and answers the token of the mail. */
+  /** Invites an address and returns the token from the mail. */
   invite(admin: SampleContext, teamId: string, email: string, role?: TeamRole): Promise<string>;
-  /** Someone who was invited and accepted. */
+  /** Invites a user, who accepts. */
   member(admin: SampleContext, teamId: string, name: string, role: TeamRole): Promise<SampleContext>;
-  /** Id of the membership or invite of this address. */
+  /** Returns the id of this address's membership or invite. */
   membershipId(admin: SampleContext, teamId: string, email: string): Promise<string>;
-  /** Tokens of the mails to an address, oldest first. */
+  /** Returns the tokens mailed to an address, oldest first. */
   tokensTo(email: string): Promise<string[]>;
 }
 
-/** Teams with keys, connections and modules above them. */
+/** Returns team features connected to keys, connections and modules. */
 export function teamsWithAgents({
   send,
   background,
@@ -64,7 +64,7 @@ export function teamsWithAgents({
 
 export const addressOf = (name: string) => `${name}@docs.example`;
 
-/** Opens one; its parts end with the test. */
+/** Opens a sample; its parts close after the test. */
 export async function openTeamSample(kind: DatabaseKind = 'sqlite'): Promise<TeamSample> {
   const sample = await openIdentitySample(kind);
   const teams = teamsWithAgents({ send: sample.send, background: sample.deps.background });

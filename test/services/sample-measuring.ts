@@ -8,12 +8,12 @@ import type { Database } from '#server/platform/db/database.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { silentLog } from './log.ts';
 
-/** A visitor's context with a clock that stands still. */
+/** Returns a visitor's context with a clock that stands still. */
 export function visitorOf(db: Database, clock = createSettableClock()): Context & { clock: SettableClock } {
   return { actor: { kind: 'anonymous' }, workspace: null, db, clock, log: silentLog, requestId: 'r' };
 }
 
-/** What one process samples with; essential parts are well unless told otherwise. */
+/** Returns a process's sampling; essential parts are healthy by default. */
 export function samplingOf(ctx: Context, process: string, probes: Probe[] = []): Sampling {
   const well = (part: 'search' | 'files' | 'jobs'): Probe => ({ part, run: async () => 'good' });
   const usual = [databaseProbe(), well('search'), well('files'), well('jobs')];
@@ -29,7 +29,7 @@ export function samplingOf(ctx: Context, process: string, probes: Probe[] = []):
   };
 }
 
-/** Verbs that report the status, without anything kept. */
+/** Returns the status functions, without cached results. */
 export function statusOf(sampling: Sampling): StatusDependencies {
   return { sampling, cache: createAnswerCache(0) };
 }

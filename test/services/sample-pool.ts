@@ -7,7 +7,7 @@ import { silentLog } from './log.ts';
 import { userRow } from './rows.ts';
 import { actingInTeam, sampleTeam } from './sample-team.ts';
 
-/** Test support: a team with a pool, and members who act in it with a key. */
+/** Test support: a team with a credit pool, and members who act in it with a key. */
 export type Sample = Context & { clock: SettableClock };
 export type Members = Record<string, { role?: 'admin' | 'writer' | 'reader'; hasSeat?: boolean; credits?: number }>;
 
@@ -15,15 +15,15 @@ export interface SamplePool {
   db: Database;
   teamId: string;
   clock: SettableClock;
-  /** Acting in the team with a key, or in the browser. */
+  /** Returns a member's context in the team, with a key or in the browser. */
   agent(userId: string): Promise<Sample>;
   person(userId: string): Promise<Sample>;
-  /** Acting for themselves. */
+  /** Returns a user's own context. */
   own(userId: string): Sample;
   setSeat(userId: string, hasSeat: boolean): Promise<void>;
 }
 
-/** A team whose purchased credits and those of its members are in the ledger, as purchases would put them there. */
+/** Creates a team; its and its members' purchased credits are in the ledger as purchases would record them. */
 export async function samplePool(
   db: Database,
   has: { credits?: number; allowance?: number; members: Members },
@@ -90,7 +90,10 @@ async function giveCredits(
     .execute();
 }
 
-/** What the pool and each member have is what their ledgers say, and the team's row of a call says what an account paid. */
+/**
+ * Requires that the pool's and each member's balances match their ledgers, and that a call's team row matches the
+ * account's payment.
+ */
 export async function expectLedgersToAgree({ db, teamId }: SamplePool): Promise<void> {
   const rows = await db.query.selectFrom('creditTransactions').selectAll().execute();
   const usage = await db.query.selectFrom('monthlyUsage').selectAll().execute();

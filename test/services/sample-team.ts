@@ -7,11 +7,11 @@ import type { NewRow } from '#server/platform/db/schema.ts';
 import { userRow } from './rows.ts';
 
 export interface SampleTeam extends Partial<NewRow<'teams'>> {
-  /** By the id of the person, who gets an account with a verified address unless there is one. */
+  /** Roles by user id. Creates an account with a verified address for each user without one. */
   members: Record<string, TeamRole | ({ role: TeamRole } & Partial<NewRow<'memberships'>>)>;
 }
 
-/** Test support: a team with people in it, as rows; answers its id. */
+/** Test support: a team with members, as rows; returns its id. */
 export async function sampleTeam(db: Database, { members, ...columns }: SampleTeam): Promise<string> {
   const id = columns.id ?? `team-${randomUUID().slice(0, 8)}`;
   const [founder = 'nobody'] = Object.keys(members);
@@ -42,7 +42,7 @@ export async function sampleTeam(db: Database, { members, ...columns }: SampleTe
   return id;
 }
 
-/** Test support: someone leaves, or is removed. */
+/** Test support: a member leaves, or is removed. */
 export async function leaveSampleTeam(db: Database, teamId: string, userId: string, now = 1): Promise<void> {
   await db.query
     .updateTable('memberships')
@@ -53,7 +53,7 @@ export async function leaveSampleTeam(db: Database, teamId: string, userId: stri
     .execute();
 }
 
-/** Test support: the context of this person, acting in the team. */
+/** Test support: returns this user's context, acting in the team. */
 export async function actingInTeam<C extends Context>(ctx: C, userId: string, teamId: string): Promise<C> {
   const own: C = { ...ctx, actor: { kind: 'user', userId }, workspace: `user:${userId}`, membership: undefined };
   return { ...own, ...(await enterTeam(own, teamId)) };

@@ -7,7 +7,7 @@ import { userRow } from './rows.ts';
 
 const times = { createdAt: 1, updatedAt: 1 };
 
-/** One of everything that is stored encrypted, under these keys. */
+/** Inserts one of each encrypted value, under these keys. */
 export async function fillSealed({ query }: Database, keys: SealingKeys): Promise<void> {
   await query
     .insertInto('users')
@@ -61,7 +61,7 @@ export async function fillSealed({ query }: Database, keys: SealingKeys): Promis
   await requireLastingKey(query, keys);
 }
 
-/** Everything in columns whose name says that they are sealed, and the one sealed setting: by table and column. */
+/** Returns all columns named as sealed, and the one sealed setting, by table and column. */
 export async function sealedColumns(db: Database): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { name, columns } of await tablesOf(db)) {

@@ -1,16 +1,16 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** A clock that stands still until told otherwise. */
+/** A clock that stands still until it is set. */
 export interface SettableClock extends Clock {
-  /** Moves time forward and wakes every sleeper whose time has come, earliest first. */
+  /** Moves time forward and wakes every due sleeper, earliest first. */
   advance(ms: number): void;
-  /** Jumps to an instant; sleepers due by then are woken. Going back wakes no one. */
+  /** Jumps to an instant and wakes sleepers due by then. Going back wakes none. */
   set(epochMs: number): void;
-  /** How many sleeps are pending: lets a test wait until the code under test has gone to sleep. */
+  /** Number of pending sleeps: lets a test wait until the code under test sleeps. */
   readonly sleeperCount: number;
 }
 
-/** Starts at 2026-01-01T00:00:00Z unless told otherwise. */
+/** Starts at 2026-01-01T00:00:00Z by default. */
 export function createSettableClock(startEpochMs = Date.UTC(2026, 0, 1)): SettableClock {
   let now = startEpochMs;
   let elapsed = 0;

@@ -1,18 +1,18 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { replaceCalls } from './replaced-calls.ts';
 
-/** The disk of another process, as slow as is wanted: what that process brings to the disk takes so long. */
+/** The disk of another process, with slower syncs. */
 export interface SlowDisk {
-  /** The process is started with these. */
+  /** The process must be started with these. */
   environment: Record<string, string>;
-  /** From now on each sync takes so much longer. */
+  /** Makes each sync take this much longer. */
   delay(ms: number): void;
   /** From now on no sync ends until `free`. */
   hold(): void;
   free(): void;
 }
 
-// Calls the kernel itself: the functions of this name are the ones that are replaced.
+// Calls the kernel directly, because the library functions of this name are replaced.
 const library = `
 #include <fcntl.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ int fsync(int file) { wait_for_disk(); return syscall(SYS_fsync, file); }
 int fdatasync(int file) { wait_for_disk(); return syscall(SYS_fdatasync, file); }
 `;
 
-/** Undefined where there is no compiler of C, or the system is not Linux. */
+/** Returns undefined without a C compiler, or on systems other than Linux. */
 export function openSlowDisk(): SlowDisk | undefined {
   const replaced = replaceCalls(library, 'what a slow disk holds up');
   if (replaced === undefined) return undefined;

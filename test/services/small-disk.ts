@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A disk of its own that is quickly full. */
+/** A separate small disk that fills quickly. */
 export interface SmallDisk {
   folder: string;
-  /** Takes all the space there is but so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(leftBytes?: number): void;
   free(): void;
 }
 
-/** Mounts a few megabytes of memory, gone after the test; undefined where this process may not mount. */
+/** Mounts a few megabytes of memory, unmounted after the test; returns undefined if this process may not mount. */
 export function openSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {
@@ -22,7 +22,7 @@ export function openSmallDisk(megabytes: number): SmallDisk | undefined {
     console.warn('this process may not mount a disk: what happens on a full one is left out');
     return undefined;
   }
-  // Lazily: what a test that failed still has open does not keep it from going.
+  // Lazily, so that files left open by a failed test do not prevent it.
   onTestFinished(() => {
     execFileSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true });

@@ -7,28 +7,28 @@ import { until } from './until.ts';
 
 const sshd = '/usr/sbin/sshd';
 
-/** Returns true if there is an SSH server to try with; says so in one line when not. */
+/** Returns true if an SSH server is installed; otherwise logs one line. */
 export function hasSshServer(): boolean {
   if (existsSync(sshd)) return true;
   process.stderr.write('left out: repositories over SSH, as there is no sshd (install openssh-server)\n');
   return false;
 }
 
-/** An SSH server on loopback that lets one key in, as the person who runs the test. */
+/** An SSH server on loopback that accepts one key, as the user who runs the test. */
 export interface SshServer {
   /** `127.0.0.1:1234` */
   host: string;
   port: number;
   user: string;
-  /** The key it lets in, and one it does not. */
+  /** The accepted key, and a refused one. */
   privateKey: string;
   otherPrivateKey: string;
-  /** Shows another host key from the next connection on. */
+  /** Uses another host key from the next connection on. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `folder` is the caller's and is not removed. */
+/** Starts the server. `folder` belongs to the caller and is not removed. */
 export async function startSshServer(folder: string): Promise<SshServer> {
   const file = (name: string) => join(folder, name);
   const makeKey = (name: string) => {
@@ -38,7 +38,7 @@ export async function startSshServer(folder: string): Promise<SshServer> {
   const privateKey = makeKey('user_key');
   const otherPrivateKey = makeKey('other_key');
   const port = await freePort();
-  // Where it puts those it does not know yet, when it runs as root.
+  // Needed for privilege separation when the server runs as root.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
   const user = execFileSync('id', ['-un'], { encoding: 'utf8' }).trim();
   writeFileSync(file('authorized_keys'), readFileSync(file('user_key.pub')));

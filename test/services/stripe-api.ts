@@ -21,7 +21,7 @@ import {
   subscriptionObject,
 } from './stripe-objects.ts';
 
-/** What requests are answered from. */
+/** The state behind the responses. */
 interface StripeState {
   url: string;
   books: Map<string, Book>;
@@ -32,7 +32,7 @@ interface StripeState {
   now(): number;
 }
 
-/** A refusal in Stripe's words. */
+/** An error in Stripe's format. */
 export interface StripeFault {
   status: number;
   type: string;
@@ -66,7 +66,7 @@ const missing = (id: string): Outcome => ({
   events: [],
 });
 
-/** Returns one request that is made as Stripe wants it. */
+/** Handles one valid Stripe request. */
 export function answerRequest(server: StripeState, request: Request): Outcome {
   const [, , ...parts] = request.path.split('/');
   const [collection, ...rest] = parts[0] === 'checkout' || parts[0] === 'billing_portal' ? parts.slice(1) : parts;

@@ -1,4 +1,4 @@
-/** What a form in Stripe's way of nesting comes to: `items[0][price]=x` is `{items: [{price: 'x'}]}`. */
+/** A parsed form with Stripe's nesting: `items[0][price]=x` is `{items: [{price: 'x'}]}`. */
 export type Form = { [name: string]: string | Form | undefined };
 
 export function parseForm(fields: URLSearchParams): Form {
@@ -15,7 +15,7 @@ export function parseForm(fields: URLSearchParams): Form {
   return form;
 }
 
-/** The text at a path; undefined where there is none. */
+/** Returns the text at a path; undefined if there is none. */
 export function textAt(form: Form, ...path: string[]): string | undefined {
   let place: string | Form | undefined = form;
   for (const part of path) place = typeof place === 'object' ? place[part] : undefined;

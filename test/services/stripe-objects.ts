@@ -5,20 +5,20 @@ import { totalOf, unitCents } from '#server/platform/payments/test-mode/book-che
 
 export const loopbackPrices = { Basic: 'price_basic', Pro: 'price_pro', credits: 'price_credits', former: {} };
 
-/** Money of one payment that went back, in cents. */
+/** Refunded or disputed money of one payment, in cents. */
 export interface Returned {
   refunded: number;
   disputed: number;
-  /** Of the dispute. */
+  /** The dispute's status. */
   status: string;
 }
 
-/** By the id of the payment. */
+/** By payment id. */
 export type Returns = Map<string, Returned>;
 
 const seconds = (at: number | null) => (at === null ? null : Math.floor(at / 1000));
 
-/** A thing of a book as Stripe would report it, expanded as we ask for it. */
+/** Returns an object of the books in Stripe's format, expanded as our requests ask. */
 export function stripeObject(
   book: Book,
   id: string,
@@ -171,7 +171,7 @@ export function invoiceObject(book: Book, invoice: BookInvoice): unknown {
   };
 }
 
-/** Lines of an invoice, or of one that is previewed. */
+/** Returns the lines of an invoice or of a preview. */
 export function linesObject(paidFor: PaidTime[], proration: boolean): unknown {
   const data = paidFor.map(({ tier, quantity, startAt, endAt }, index) => ({
     id: `il_${index}`,

@@ -1,6 +1,6 @@
 import { startStripeServer } from './stripe-server.ts';
 
-// `./lectern dev --stripe` starts it: prints what the server must be configured with, and runs until it is told to stop.
+// Started by `./lectern dev --stripe`: prints the variables to configure on the server, and runs until it is stopped.
 const [port = '0', webhookUrl = ''] = process.argv.slice(2);
 const stripe = await startStripeServer(Number(port));
 if (webhookUrl !== '') stripe.deliverTo(webhookUrl);

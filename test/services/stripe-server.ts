@@ -20,44 +20,44 @@ export interface SignedEvent {
   signature: string;
 }
 
-/** A program on loopback that speaks the part of Stripe's API that we use, with no money behind it. */
+/** A server on loopback that implements the part of Stripe's API that we use, without real money. */
 export interface StripeServer {
   url: string;
   host: string;
-  /** What the server needs to be configured with. */
+  /** The variables to configure on the server. */
   environment: Record<string, string>;
   books: Map<string, Book>;
   promotions: Discount[];
   returns: Returns;
   portalConfigurations: { id: string; features?: unknown }[];
-  /** Pages on which codes can be entered. */
+  /** Checkout pages on which promotion codes can be entered. */
   withCodes: Set<string>;
-  /** Every event there was, in order; delivered only where `deliverTo` says. */
+  /** Every event, in order; delivered only to the address given to `deliverTo`. */
   events: SignedEvent[];
-  /** Instants are this clock's. */
+  /** Returns the time of this clock. */
   now(): number;
-  /** Requests that were refused because they were not made as Stripe wants them. */
+  /** Requests that were refused because they violate Stripe's rules. */
   complaints: string[];
   /** Every request fails with status 500, as in an outage. */
   isBroken: boolean;
-  /** Requests wait for it. */
+  /** Requests wait for this promise. */
   hold: Promise<void> | undefined;
-  /** Paths of requests that changed something, with their keys. */
+  /** Paths of changing requests, with their idempotency keys. */
   writes: { path: string; key: string | undefined }[];
   pay(checkoutId: string, discount?: Discount): void;
   setCard(customerId: string, works: boolean): void;
-  /** To the next invoice, or the next try. */
+  /** Advances to the customer's next invoice or payment attempt. */
   advance(customerId: string): void;
-  /** Lets happen what is due by the clock, for every customer. */
+  /** Processes everything that is due, for every customer. */
   runDue(): void;
-  /** Gives money of a payment back: all of it unless `cents` says less. */
+  /** Refunds a payment: completely, or `cents` of it. */
   refund(paymentId: string, cents?: number): void;
-  /** The bank takes a payment back, or says how the dispute ended. */
+  /** The bank disputes a payment, or decides the dispute. */
   dispute(paymentId: string, status: 'needs_response' | 'won' | 'lost' | 'warning_needs_response'): void;
   end(subscriptionId: string): void;
-  /** Signs what an event says now. */
+  /** Signs an event's body. */
   sign(body: string, at?: number): string;
-  /** Posts each further event there, as Stripe does. */
+  /** Posts each further event to this address, as Stripe does. */
   deliverTo(url: string): void;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ const secretKey = 'sk_test_loopback';
 const webhookSecret = 'whsec_loopback';
 const apiVersion = '2026-10-28.endive';
 
-/** Starts the program; port 0 takes a free one. */
+/** Starts the server; port 0 picks a free one. */
 export async function startStripeServer(port = 0, now: () => number = Date.now): Promise<StripeServer> {
   const answered = new Map<string, { request: string; status: number; body: string }>();
   let deliveryUrl: string | undefined;
@@ -86,7 +86,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     if (book === undefined) throw new Error(`there is no book for ${id}`);
     for (const event of change(book)) tell(book, event);
   };
-  /** Changes what went back of a payment, in the books too. */
+  /** Changes a payment's refunded or disputed amount, in the books too. */
   function giveBack(
     paymentId: string,
     type: BookEvent['type'] | 'charge.dispute.created' | 'charge.dispute.closed',
@@ -199,7 +199,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     if (self.isBroken) return send(500, JSON.stringify({ error: { type: 'api_error', message: 'broken' } }));
     const key = request.headers['idempotency-key'] as string | undefined;
     const isWrite = request.method !== 'GET';
-    // The person who only looks whether anyone is there needs no key.
+    // A request that only checks whether the server responds needs no key.
     if (url.pathname === '/')
       return refuse({ status: 404, type: 'invalid_request_error', message: 'Unknown address.' });
     const complaint = complaintAbout(request, url, key);
@@ -243,7 +243,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
 
 const isWithdrawn = ({ status }: Returned) => status === 'needs_response' || status === 'lost';
 
-/** What Stripe would refuse a request for, whatever it asks. */
+/** Returns Stripe's error for a request that is invalid whatever it asks for. */
 function complaintAbout(request: IncomingMessage, url: URL, key: string | undefined): StripeFault | undefined {
   const wrong = (status: number, message: string): StripeFault => ({ status, type: 'invalid_request_error', message });
   if (request.headers.authorization !== `Bearer ${secretKey}`) return wrong(401, 'Invalid API Key provided.');
@@ -252,12 +252,12 @@ function complaintAbout(request: IncomingMessage, url: URL, key: string | undefi
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded')) return wrong(400, 'Send a form.');
   const isCreation = /^\/v1\/(customers|checkout\/sessions)$/.test(url.pathname);
-  // The SDK makes a key of its own for retries; what creates something must have one that means something.
+  // The SDK generates keys for retries; a creating request must send a meaningful key.
   if (isCreation && (key === undefined || key.startsWith('stripe-node-retry'))) return wrong(400, 'A key is missing.');
   return undefined;
 }
 
-/** The pages where people would pay, for `./lectern dev`. */
+/** Serves the pages where people would pay, for `./lectern dev`. */
 function servePage(self: StripeServer, request: IncomingMessage, url: URL, response: ServerResponse): boolean {
   const [, page, id = '', action] = url.pathname.split('/');
   if (page !== 'pay' && page !== 'portal') return false;

@@ -5,12 +5,12 @@ import { afterAll } from 'vitest';
 
 const folders: string[] = [];
 
-// Runs for each test file that imports this one, after its tests.
+// Runs after the tests of each test file that imports this one.
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Makes an empty folder that is gone after the test file. */
+/** Creates an empty folder that is removed after the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'test-'));
   folders.push(folder);

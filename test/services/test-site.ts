@@ -16,20 +16,20 @@ import type { Clock } from '#server/platform/clock.ts';
 import { createOutbound, type OutboundOptions } from '#server/platform/outbound/index.ts';
 import { type Listener, type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 
-/** Test support: what one path answers. A string is an HTML page. */
+/** Test support: one path's response. A string is an HTML page. */
 export type TestPage =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
   | ((request: IncomingMessage, response: ServerResponse) => unknown);
 
 export interface TestSite extends LoopbackServer {
-  /** Paths asked for, without robots.txt, llms.txt and sitemap.xml. */
+  /** Requested paths, without robots.txt, llms.txt and sitemap.xml. */
   pageRequests(): string[];
 }
 
 const discoveryFiles = /\/(robots|llms|llms-full)\.txt$|\/sitemap\.xml$/;
 
-/** Serves `pages` by path (query included, else path alone); `fallback` answers the rest, else 404. */
+/** Serves `pages` by path (with the query if listed so); `fallback` handles the rest, or they return 404. */
 export async function startTestSite(
   pages: Record<string, TestPage>,
   fallback?: (path: string) => TestPage | undefined,
@@ -52,13 +52,13 @@ export async function startTestSite(
   });
 }
 
-/** A page with some text and links to `targets`. */
+/** Returns a page with some text and links to `targets`. */
 export function htmlPage(title: string, targets: readonly string[] = [], head = ''): string {
   const links = targets.map((target) => `<a href="${target}">to ${target}</a>`).join(' ');
   return `<!doctype html><html><head><title>${title}</title>${head}</head><body><p>All about ${title}.</p>${links}</body></html>`;
 }
 
-/** A clock on which every sleep is over at once; the time it would have taken passes all the same. */
+/** A clock on which every sleep ends at once, while its time still advances. */
 export interface InstantClock extends Clock {
   sleeps: number[];
 }
@@ -84,7 +84,7 @@ export interface TestCrawl {
   records: CrawlRecord[];
   report: CrawlReport;
   clock: InstantClock;
-  /** Paths of the pages kept, in order. */
+  /** Paths of the stored pages, in order. */
   pages: string[];
 }
 
@@ -132,7 +132,7 @@ export async function crawlTestSite(
         readList: async (file) => readListFile(file),
         ...(options.whenParseRoom ? { whenParseRoom: options.whenParseRoom } : {}),
         onRecord: async (record) => {
-          // Through JSON, because that is what a job keeps.
+          // Through JSON, as a job stores it.
           records.push(JSON.parse(JSON.stringify({ ...record, parsed: undefined })));
           await options.onRecord?.(record);
         },
@@ -148,7 +148,7 @@ export async function crawlTestSite(
   }
 }
 
-/** Every address that was found is a page, left out for a reason, or failed. */
+/** Requires that every address found is a page, was skipped for a reason, or failed. */
 function requireFullAccount({ counts, skipped, failed }: CrawlReport): void {
   const others = ['out-of-scope', 'needs-scripts'];
   const sumOf = (reasons: CrawlReport['skipped']) =>
@@ -165,12 +165,12 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-/** The record of a path. */
+/** Returns the record of a path. */
 export function recordAt(records: readonly CrawlRecord[], path: string): CrawlRecord | undefined {
   return records.findLast(({ url }) => pathOf(url) === path);
 }
 
-/** Enough of an HTML and Markdown parser for the sites of the tests. */
+/** Parses enough HTML and Markdown for the tests' sites. */
 export function parseTestPage({ url, bytes, contentType, baseUrl = url }: FetchedPage): ParsedPage {
   const text = new TextDecoder().decode(bytes);
   const attribute = (pattern: RegExp) => {

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const pauseMs = { least: 10, most: 100 };
 
 /**
- * Asks again and again until the answer is truthy; fails after `limitMs`. Pauses grow to a tenth of the wait: asking is work for
- * the very processes that are waited for.
+ * Calls `ask` until its result is truthy; fails after `limitMs`. Pauses grow to a tenth of the wait, because each call
+ * is work for the processes that the test waits for.
  */
 export async function until<T>(what: string, ask: () => T | Promise<T>, limitMs = 20_000): Promise<NonNullable<T>> {
   const begun = performance.now();

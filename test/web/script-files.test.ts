@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, ''
 const build = join(root, 'dist/web');
 
 interface Kind {
-  /** Each of them costs a phone a way there and back, six at a time. */
+  /** Each file costs a phone a round trip, six in parallel. */
   filesMax: number;
   /** Compressed. */
   bytesMax: number;
 }
 
-/** What a page loads before it answers: `scripts/script-groups.ts` says which files come in one. */
+/** A page's scripts before it becomes interactive; `scripts/script-groups.ts` defines the grouping. */
 const kinds = {
   text: { filesMax: 10, bytesMax: 137_500 },
   // Its Markdown is read in the browser.
@@ -100,7 +100,7 @@ function kindOf({ routes }: Manifest, id: string): keyof typeof kinds {
   return 'program';
 }
 
-/** Those of the page, of the layouts it stands in, and of what starts them. */
+/** Returns the scripts of the page, its layouts, and the entry. */
 function scriptsOf({ entry, routes }: Manifest, id: string): Set<string> {
   const scripts = new Set([entry.module, ...entry.imports]);
   for (let route = routes[id]; route !== undefined; route = routes[route.parentId ?? ''])
