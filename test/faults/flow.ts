@@ -8,8 +8,8 @@ export interface Flow {
   /** Changes outside the installation before the work. */
   change?(site: SampleSite): void;
   /**
-   * Does the work; when it was cut off, it is done again from the beginning with what had been acknowledged. Tells each
-   * step once it was acknowledged.
+   * Does the work and reports each acknowledged step. After a kill it is repeated from the beginning, with the steps
+   * acknowledged before.
    */
   work(stage: Stage, acknowledge: (step: string) => void, before: string[]): Promise<void>;
   /** Throws unless each acknowledged step is stored exactly once. Unacknowledged steps may be stored too. */

@@ -74,7 +74,7 @@ function rowsOf(dataFolder: string, sql: string): unknown[] {
   return rows;
 }
 
-test('after a clock jump of an hour, a day or 40 days, sessions and codes end as documented and nothing runs or is charged twice', {
+test('after a clock jump of an hour, a day or 40 days, sessions and codes end on time and nothing runs or is charged twice', {
   timeout: 300_000,
 }, async (context) => {
   const clock = openMovedClock();

@@ -103,7 +103,7 @@ test('the session cookie is hidden from scripts and other sites, and is Secure o
   }
 });
 
-test('a browser with an expired session is told to delete the cookie, and no other browser is', async () => {
+test('a response to an expired session deletes its cookie, and no other response does', async () => {
   const rig = await openHttpRig();
   const own = await rig.signIn();
   const { sender: key } = await rig.createKey();

@@ -166,7 +166,7 @@ describe.skipIf(cases.length === 0)('agents’ permissions', () => {
     const { acme, pageUrl, content, ...stage } = await openStageWithDocs();
     for (const one of cases.filter((other) => other.call === call)) {
       for (const person of sendersOf(one)) {
-        // An agent without access gets a 401 that asks for another key, whoever sent it.
+        // An agent without access gets a 401 that asks for another key, regardless of its user.
         const secret = person === undefined ? undefined : (await stage.teamKey(acme, person)).secret;
         const told =
           call === 'MCP search with team key'

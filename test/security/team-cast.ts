@@ -13,7 +13,7 @@ import { moduleRow, userRow } from '../services/rows.ts';
 import { leaveSampleTeam, sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';
 
-/** Everyone who may use a team: its founder, its members by role, invited and removed people, and outsiders. */
+/** The people in tests of a team: its founder, its members by role, invited and removed people, and outsiders. */
 export const people = ['founder', 'admin', 'writer', 'reader', 'invited', 'removed', 'outsider'] as const;
 export type Person = (typeof people)[number];
 

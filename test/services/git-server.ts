@@ -32,7 +32,7 @@ export interface GitServer {
 }
 
 /**
- * Serves real repositories by `git http-backend` on a free port of loopback:
+ * Serves real repositories with `git http-backend` on a free loopback port:
  *
  *     const server = await startGitServer(temporaryFolder());
  *     const repository = await server.add('team/handbook');
@@ -41,8 +41,8 @@ export interface GitServer {
  *     … repository.url …
  *     await server.stop();
  *
- * Repositories are changed through what `add` answers (`commit`, `tag`, `renameBranch`, `remove` …), not by pushes.
- * `folder` is the caller's and is not removed.
+ * Change repositories through the object that `add` returns (`commit`, `tag`, `renameBranch`, `remove` …), not by pushes.
+ * `folder` belongs to the caller and is not removed.
  */
 export async function startGitServer(folder: string, host = '127.0.0.1'): Promise<GitServer> {
   const restricted = new Map<string, string[]>();

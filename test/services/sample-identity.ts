@@ -25,7 +25,7 @@ export interface IdentitySample {
   visitor: SampleContext;
   deps: IdentityDependencies;
   send: SendLetter;
-  /** Workspaces whose open pages were told to reload their session. */
+  /** Workspaces whose open pages had to reload their session. */
   told: string[];
   /** New accounts, as reported to other features. */
   created: string[];
