@@ -40,7 +40,7 @@ const codeOf = (work: Promise<unknown>) =>
     (fault: { code?: string }) => fault.code,
   );
 
-test('a person has one Free plan together with all unpaid teams that they founded', async () => {
+test('a person and all unpaid teams that they founded share one Free plan', async () => {
   const { rig, anna, bert, inAcme, inBeta, bertInAcme, inPaying } = await openStage();
   const start = (ctx: Context, name: string) => rig.start(`https://${name}.example/`, own, ctx);
   expect(free.runsAtOnce).toBe(3);

@@ -76,7 +76,7 @@ test('a changed page is searchable before the refresh ends, and the refresh ends
   expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4.');
 });
 
-test('a removed page is no longer found; an unreachable page is kept as it was', async () => {
+test('a removed page is no longer found; a failing page is kept as it was', async () => {
   const { rig, site } = await indexedSite(6);
   site.pages.delete('page1');
   site.faults.set('page2', 410);
@@ -94,7 +94,7 @@ test('a removed page is no longer found; an unreachable page is kept as it was',
   expect(readPages(site)).toContain('page4');
 });
 
-test('pages linked only from an unreachable page stay in the index through several refreshes', async () => {
+test('pages linked only from a failing page stay in the index through several refreshes', async () => {
   const { rig, site } = await indexedSite(2);
   site.linkOnly.set('page1', ['deep']).set('deep', ['deeper']);
   await rig.index(site.url, { moduleId: 'sample' });

@@ -56,7 +56,7 @@ function ask(url: string, agent: Agent | false, headers = {}): Promise<{ status:
 }
 
 describe.skipIf(!hasSystemd)('with a socket held by systemd', () => {
-  test('a restart fails no new request and ends those in progress', { timeout: 200_000 }, async () => {
+  test('a restart fails no request and completes those in progress', { timeout: 200_000 }, async () => {
     const port = await freePort();
     const data = newDataFolder();
     const url = `http://127.0.0.1:${port}`;
