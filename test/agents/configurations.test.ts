@@ -69,11 +69,14 @@ describe.each(snippets)(
       }
     });
 
-    test.skipIf(language === 'shellscript' || language === 'text')('has the file path from which the agent reads it', () => {
-      const whole = parsers[language]?.(code) as Record<string, unknown>;
-      const found = configuration?.at.reduce<unknown>((value, name) => (value as typeof whole)[name], whole);
-      expect(configuration?.isList ? (found as unknown[])[0] : found).toEqual(configuration?.entry);
-    });
+    test.skipIf(language === 'shellscript' || language === 'text')(
+      'has the file path from which the agent reads it',
+      () => {
+        const whole = parsers[language]?.(code) as Record<string, unknown>;
+        const found = configuration?.at.reduce<unknown>((value, name) => (value as typeof whole)[name], whole);
+        expect(configuration?.isList ? (found as unknown[])[0] : found).toEqual(configuration?.entry);
+      },
+    );
 
     test.skipIf(link === undefined)('has a link that decodes to the same configuration', () => {
       const { protocol, searchParams, search } = new URL(link ?? '');

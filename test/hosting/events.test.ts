@@ -34,39 +34,42 @@ async function countDeliveries({ rig }: HostingRig): Promise<number> {
   return (await query.selectFrom('codeHostDeliveries').selectAll().execute()).length;
 }
 
-test.each(['oauth', 'app'] as const)('%s: an event is accepted only with a signature over exactly its bytes', async (way) => {
-  const part = await openWithRepository(way);
-  const { host, project } = part;
-  const [told] = await host.push(project, { 'README.md': '# Changed' });
-  if (told === undefined) throw new Error('nothing was told');
-  expect(await countDeliveries(part)).toBe(1);
-  const refused = { status: 400, code: 'webhook-refused' };
-  const id = () => ({ 'x-github-delivery': randomUUID() });
-  expect(await again(part, told, id())).toEqual({ status: 202, code: undefined });
-  const cases: [string, Record<string, string>][] = [
-    [`${told.body} `, {}],
-    [told.body.replace('"private":true', '"private":false'), {}],
-    [told.body, { 'x-hub-signature-256': '' }],
-    [told.body, { 'x-hub-signature-256': 'sha256=' }],
-    [told.body, { 'x-hub-signature-256': signatureOf(told.body, 'another secret') }],
-    [told.body, { 'x-hub-signature-256': signatureOf(told.body, '') }],
-    [told.body, { 'x-hub-signature-256': (told.headers['x-hub-signature-256'] ?? '').replace('sha256=', 'sha1=') }],
-    [told.body, { 'x-hub-signature-256': (told.headers['x-hub-signature-256'] ?? '').slice(0, -1) }],
-    ['', {}],
-    ['{}', {}],
-    ['not json', {}],
-  ];
-  for (const [body, change] of cases)
-    expect(await post(part, body, { ...told.headers, ...id(), ...change })).toEqual(refused);
-  // A secret is valid for one repository only.
-  const other = told.body.replace(`"id":${project.id}`, '"id":77');
-  if (way === 'oauth') {
-    const secret = project.hooks[0]?.secret ?? '';
-    const headers = { ...told.headers, ...id(), 'x-hub-signature-256': signatureOf(other, secret) };
-    expect(await post(part, other, headers)).toEqual(refused);
-  }
-  expect(await countDeliveries(part)).toBe(2);
-});
+test.each(['oauth', 'app'] as const)(
+  '%s: an event is accepted only with a signature over exactly its bytes',
+  async (way) => {
+    const part = await openWithRepository(way);
+    const { host, project } = part;
+    const [told] = await host.push(project, { 'README.md': '# Changed' });
+    if (told === undefined) throw new Error('nothing was told');
+    expect(await countDeliveries(part)).toBe(1);
+    const refused = { status: 400, code: 'webhook-refused' };
+    const id = () => ({ 'x-github-delivery': randomUUID() });
+    expect(await again(part, told, id())).toEqual({ status: 202, code: undefined });
+    const cases: [string, Record<string, string>][] = [
+      [`${told.body} `, {}],
+      [told.body.replace('"private":true', '"private":false'), {}],
+      [told.body, { 'x-hub-signature-256': '' }],
+      [told.body, { 'x-hub-signature-256': 'sha256=' }],
+      [told.body, { 'x-hub-signature-256': signatureOf(told.body, 'another secret') }],
+      [told.body, { 'x-hub-signature-256': signatureOf(told.body, '') }],
+      [told.body, { 'x-hub-signature-256': (told.headers['x-hub-signature-256'] ?? '').replace('sha256=', 'sha1=') }],
+      [told.body, { 'x-hub-signature-256': (told.headers['x-hub-signature-256'] ?? '').slice(0, -1) }],
+      ['', {}],
+      ['{}', {}],
+      ['not json', {}],
+    ];
+    for (const [body, change] of cases)
+      expect(await post(part, body, { ...told.headers, ...id(), ...change })).toEqual(refused);
+    // A secret is valid for one repository only.
+    const other = told.body.replace(`"id":${project.id}`, '"id":77');
+    if (way === 'oauth') {
+      const secret = project.hooks[0]?.secret ?? '';
+      const headers = { ...told.headers, ...id(), 'x-hub-signature-256': signatureOf(other, secret) };
+      expect(await post(part, other, headers)).toEqual(refused);
+    }
+    expect(await countDeliveries(part)).toBe(2);
+  },
+);
 
 test('a delivery is processed once, however often it arrives; its id is required', async () => {
   const part = await openWithRepository('oauth');

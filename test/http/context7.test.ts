@@ -37,19 +37,16 @@ test('the published Context7 client gets libraries by name and the documentation
   expect(((await unknown.json()) as { message: string }).message).toContain('tasklib');
 });
 
-test.each(['', '/api'])(
-  'its calls work below %j, and a foreign key is refused with a sentence',
-  async (root) => {
-    const rig = await openHttpRig();
-    const { secret } = await rig.createKey('context7');
-    const send = (path: string, key: string) =>
-      rig.send(`${root}/v2/${path}`, { headers: { authorization: `Bearer ${key}` } });
-    const found = await send('libs/search?query=x&libraryName=anything', secret);
-    expect([found.status, await found.json()]).toEqual([200, { results: [] }]);
-    for (const path of ['libs/search?query=x&libraryName=y', 'context?query=x&libraryId=y']) {
-      const refused = await send(path, 'ctx7sk-not-ours');
-      expect(refused.status).toBe(401);
-      expect(((await refused.json()) as { message: string }).message.length).toBeGreaterThan(10);
-    }
-  },
-);
+test.each(['', '/api'])('its calls work below %j, and a foreign key is refused with a sentence', async (root) => {
+  const rig = await openHttpRig();
+  const { secret } = await rig.createKey('context7');
+  const send = (path: string, key: string) =>
+    rig.send(`${root}/v2/${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const found = await send('libs/search?query=x&libraryName=anything', secret);
+  expect([found.status, await found.json()]).toEqual([200, { results: [] }]);
+  for (const path of ['libs/search?query=x&libraryName=y', 'context?query=x&libraryId=y']) {
+    const refused = await send(path, 'ctx7sk-not-ours');
+    expect(refused.status).toBe(401);
+    expect(((await refused.json()) as { message: string }).message.length).toBeGreaterThan(10);
+  }
+});

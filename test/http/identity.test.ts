@@ -103,7 +103,7 @@ test('mails go through the configured mail server, and then there is no outbox',
   await server.stop();
 });
 
-test("only the operator reads the outbox, on the command line and in the browser", async () => {
+test('only the operator reads the outbox, on the command line and in the browser', async () => {
   const rig = await openHttpRig();
   const person = await opened(rig, identityEndpoints.signUpWithEmail.path, { email, password });
   const owner = await rig.signIn();

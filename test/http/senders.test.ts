@@ -167,14 +167,14 @@ test('requests under a foreign host name are refused everywhere', async () => {
   }
 });
 
-test("the operator’s token is valid for one run of the server", async () => {
+test('the operator’s token is valid for one run of the server', async () => {
   const first = await openHttpRig();
   const second = await openHttpRig();
   expect(await first.refusal(keyEndpoints.listKeys, {}, second.operator)).toMatchObject({ code: 'key-refused' });
   expect(await first.ask(keyEndpoints.listKeys, {})).toEqual({ keys: [] });
 });
 
-test("private data is found with its owner’s key and session, and by no one else", async () => {
+test('private data is found with its owner’s key and session, and by no one else', async () => {
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: '127.0.0.1:9' });
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, {
     source: 'http://127.0.0.1:9/',

@@ -69,24 +69,27 @@ const userOf = async (rig: HttpRig, answer: Answer) =>
 const countUsers = async (rig: HttpRig) =>
   (await rig.running.installation.base.db.query.selectFrom('users').selectAll().execute()).length;
 
-test.each(providers)('%s: the first sign-in creates an account with its address, and the next one finds it', async (name) => {
-  const { rig } = await openRig();
-  const first = await signIn(rig, name, 1001, '/keys?a=1');
-  expect(first.message).toEqual({ type: 'signed-in', isNewAccount: true });
-  expect(first.next).toBe('/login?cont=%2Fkeys%3Fa%3D1');
-  const user = await userOf(rig, first);
-  expect(user).toMatchObject({
-    email: 'ada@docs.example',
-    displayName: 'Ada Sample',
-    isEmailVerified: name === 'google',
-    hasPassword: false,
-  });
-  const second = await signIn(rig, name, 1001);
-  expect(second.message).toEqual({ type: 'signed-in', isNewAccount: false });
-  expect(await userOf(rig, second)).toEqual(user);
-  expect(await countUsers(rig)).toBe(2);
-  expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: true, google: true });
-});
+test.each(providers)(
+  '%s: the first sign-in creates an account with its address, and the next one finds it',
+  async (name) => {
+    const { rig } = await openRig();
+    const first = await signIn(rig, name, 1001, '/keys?a=1');
+    expect(first.message).toEqual({ type: 'signed-in', isNewAccount: true });
+    expect(first.next).toBe('/login?cont=%2Fkeys%3Fa%3D1');
+    const user = await userOf(rig, first);
+    expect(user).toMatchObject({
+      email: 'ada@docs.example',
+      displayName: 'Ada Sample',
+      isEmailVerified: name === 'google',
+      hasPassword: false,
+    });
+    const second = await signIn(rig, name, 1001);
+    expect(second.message).toEqual({ type: 'signed-in', isNewAccount: false });
+    expect(await userOf(rig, second)).toEqual(user);
+    expect(await countUsers(rig)).toBe(2);
+    expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: true, google: true });
+  },
+);
 
 test('the request names only the configured address, with a new state, PKCE challenge and nonce each time', async () => {
   const { rig } = await openRig();
