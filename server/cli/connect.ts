@@ -63,7 +63,7 @@ function placeOf({ database, dataFolder }: Config): string {
   return database.kind === 'sqlite' ? dataFolder : 'the PostgreSQL database';
 }
 
-/** As the platform finds it; what is no folder has no server, and opening it says what is wrong with it. */
+/** Returns the running server of a data folder; none for a path that is not a folder, which fails when it is opened. */
 async function findServer(dataFolder: string): Promise<RunningServer | undefined> {
   try {
     return await findRunningServer(dataFolder);

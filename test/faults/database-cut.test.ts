@@ -14,8 +14,11 @@ import { type FlowName, flows } from './flows.ts';
 const minutes = (count: number) => count * 60_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** Places in a conversation of so many messages. */
-const pointsOf = (messages: number) => [1 / 3, 2 / 3].map((share) => Math.ceil(messages * share));
+/** Returns the messages after which the connection is cut; `./lectern faults` tries more of them. */
+const pointsOf = (messages: number) =>
+  (process.env['LECTERN_FAULTS'] === 'all' ? [1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6] : [1 / 2]).map((share) =>
+    Math.ceil(messages * share),
+  );
 
 describe.skipIf(!hasPostgres())('a database that goes away for a second', () => {
   let postgres: PostgresServer;

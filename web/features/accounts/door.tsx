@@ -37,7 +37,7 @@ export function OutboxNote({ purpose }: { purpose: string }) {
   return <Notice tone="info">This installation doesn't send email. Ask its operator for the link {purpose}.</Notice>;
 }
 
-/** What did not work, above the button that tries again; read out at once. */
+/** An error message above the button that tries again, announced immediately. */
 export function DoorFault({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className="rounded-md border border-danger-line bg-danger-ground px-3 py-2 text-ink text-sm">

@@ -40,7 +40,7 @@ function hideWhileLeft(client: QueryClient, userId: string): () => void {
   return () => ended.abort();
 }
 
-/** What an operator wants to know while looking into something. Shown where it was turned on in the account screen. */
+/** Facts for operators who investigate a problem; turned on in the account screen. */
 function DebugBox() {
   const [debug] = useDebugSetting();
   const user = useSession().data?.user;
