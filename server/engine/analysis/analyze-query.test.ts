@@ -5,13 +5,13 @@ import { analyzeQuery, queryCharactersMax, queryTermsMax } from './analyze-query
 const kindOf = (query: string, term: string) => analyzeQuery(query).terms.find((found) => found.term === term)?.kind;
 
 describe('a query', () => {
-  test('has the terms a document has', () => {
+  test('has the same terms as a document', () => {
     const text = 'How do I cancel asyncio.create_task with --no-verify?';
     const terms = new Set(analyzeQuery(text).terms.map(({ term }) => term));
     for (const { term } of analyze(text)) expect(terms).toContain(term);
   });
 
-  test('tells names, parts, words, filling and function words apart', () => {
+  test('distinguishes names, parts of names, words, filler words and function words', () => {
     const query = 'how to use create_task correctly';
     expect(kindOf(query, 'how')).toBe('stop');
     expect(kindOf(query, 'use')).toBe('filler');
@@ -26,13 +26,13 @@ describe('a query', () => {
     ['設定の方法を教えてください', ['設定', '方法']],
     ['如何安装 xwayland', ['安装', 'xwayland']],
     ['xwayland 설치 방법', ['설치', 'xwayland']],
-  ])('"%s" asks for %s', (query, words) => {
+  ])('"%s" yields the words %s', (query, words) => {
     const asked = analyzeQuery(query).terms.filter(({ kind }) => kind === 'word');
     expect(asked.map(({ term }) => term)).toEqual(expect.arrayContaining(words));
     expect(asked.filter(({ term }) => /^\p{Script=Hiragana}+$|如何|방법/u.test(term))).toEqual([]);
   });
 
-  test('takes the packages before a class for names of where it belongs', () => {
+  test('treats the packages before a class as names', () => {
     const query = 'org.example.text.LineParser';
     expect(kindOf(query, 'org')).toBe('name');
     expect(kindOf(query, 'text')).toBe('name');
@@ -47,7 +47,7 @@ describe('a query', () => {
     ]);
   });
 
-  test('of any length is read up to a limit', () => {
+  test('is analyzed only up to a length limit', () => {
     const long = Array.from({ length: 20_000 }, (_, at) => `word${at}x`).join(' ');
     expect(long.length).toBeGreaterThan(queryCharactersMax);
     expect(analyzeQuery(long).terms.length).toBeLessThanOrEqual(queryTermsMax);

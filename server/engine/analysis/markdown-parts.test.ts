@@ -10,7 +10,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  test('keeps a longer fence open over a shorter one, and an open fence to the end', () => {
+  test('keeps a longer fence open past a shorter one, and an unclosed fence to the end', () => {
     const parts = splitMarkdown('````\n```\ninner\n```\n````\n~~~\nopen');
     expect(parts).toEqual([
       { isCode: true, text: '```\ninner\n```\n' },
@@ -18,7 +18,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  test('loses link targets and escapes, not the texts of links', () => {
+  test('drops link targets and escapes and keeps link texts', () => {
     expect(splitMarkdown('see [create\\_task](https://x/y_z "title") now')).toEqual([
       { isCode: false, text: 'see [create_task]  now' },
     ]);

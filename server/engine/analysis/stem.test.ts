@@ -44,11 +44,11 @@ describe('the stem', () => {
     ['frozen', 'freeze'],
     ['taken', 'take'],
     ['vertices', 'vertex'],
-  ])('of the irregular %s is that of %s', (irregular, regular) => {
+  ])('of the irregular %s equals that of %s', (irregular, regular) => {
     expect(stem(irregular)).toBe(stem(regular));
   });
 
-  test('is never empty and never longer than the word and one letter', () => {
+  test('is never empty and at most one letter longer than the word', () => {
     const word = fc.array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), { minLength: 1, maxLength: 14 });
     fc.assert(
       fc.property(word, (letters) => {

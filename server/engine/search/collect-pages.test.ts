@@ -47,7 +47,7 @@ function collect(
 const exactWeights: RankingWeights = { ...defaultWeights, reach: 1 };
 
 describe('the best pages', () => {
-  test('are those of the reference, with its scores, however few are asked for', () => {
+  test('match the reference and its scores for every number of requested pages', () => {
     fc.assert(
       fc.property(randomModules, randomQuery, fc.integer({ min: 1, max: 12 }), (modules, query, pagesMax) => {
         const { found, expected } = collect(modules, query, pagesMax, exactWeights);
@@ -65,7 +65,7 @@ describe('the best pages', () => {
     );
   });
 
-  test('of some pages alone are the same as if the others were not among the best', () => {
+  test('among an allowed subset of pages match the reference', () => {
     const some = fc.uniqueArray(fc.nat({ max: 9 }), { maxLength: 5 });
     fc.assert(
       fc.property(randomModules, randomQuery, some, fc.integer({ min: 1, max: 12 }), (modules, query, pages, most) => {
@@ -81,7 +81,7 @@ describe('the best pages', () => {
     );
   });
 
-  test('have the scores of the reference whatever the reach', () => {
+  test('have the same scores as the reference for every reach', () => {
     fc.assert(
       fc.property(randomModules, randomQuery, fc.double({ min: 0.1, max: 1, noNaN: true }), (modules, query, reach) => {
         const { found, expected } = collect(modules, query, 3, { ...defaultWeights, reach });
@@ -95,7 +95,7 @@ describe('the best pages', () => {
     );
   });
 
-  test('follow weights given at query time', () => {
+  test('use the weights given at query time', () => {
     const weights = structuredClone(exactWeights);
     weights.snippetFields.body = { weight: 0, b: 0 };
     weights.pageFields.title = { weight: 9, b: 1 };
@@ -114,7 +114,7 @@ describe('the best pages', () => {
   });
 });
 
-describe('long lists are skipped through without losing a page', () => {
+describe('skipping through long lists loses no page', () => {
   // Every page has the common word; few have the rare one, far apart.
   const longModule = (host: string, every: number) => ({
     pages: Array.from({ length: 1200 }, (_, at) =>
@@ -128,12 +128,12 @@ describe('long lists are skipped through without losing a page', () => {
   });
   const queries = ['session list', 'session error list', 'list branch number5', 'number77 number700 list'];
 
-  test.each(queries)('within one module: %s', (query) => {
+  test.each(queries)('in a single module: %s', (query) => {
     const { found, expected } = collect([longModule('a', 97)], query, 6, exactWeights);
     expect(found.map(({ page }) => page)).toEqual(expected.slice(0, 6).map(({ page }) => page));
   });
 
-  test.each(queries)('in a second module, below the best of the first: %s', (query) => {
+  test.each(queries)('in a second module that ranks below the first: %s', (query) => {
     const modules = [longModule('a', 97), longModule('b', 61)];
     const { found, expected } = collect(modules, query, 12, exactWeights);
     expect(found.length).toBe(12);
@@ -164,7 +164,7 @@ function collectWords(views: SegmentView[], words: string[], pagesMax: number) {
 describe('of a module', () => {
   const words = ['session', 'branch', 'array', 'commit'];
 
-  test('nothing is read for words that cannot lift any page of it to the best any more', () => {
+  test('skips words that can no longer lift any page of the module into the best', () => {
     const all = Array.from({ length: 6 }, (_, at) =>
       pageOf(`http://all/${at}`, words.join(' '), [
         snippetOf(words.join(' '), { headingPath: [words.join(' ')], identifiers: words }),
@@ -182,7 +182,7 @@ describe('of a module', () => {
     expect(ofOne.length).toBeLessThan(words.length);
   });
 
-  test('the word of few places is read before a rarer one that has many there', () => {
+  test('reads the word with fewer postings in this module before one that is rarer elsewhere', () => {
     const pages = (host: string, count: number, text: (at: number) => string) =>
       Array.from({ length: count }, (_, at) => pageOf(`http://${host}/${at}`, 'other', [text(at)]));
     const read: string[] = [];

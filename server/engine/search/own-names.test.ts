@@ -17,7 +17,7 @@ const firstFor = (query: string, pages: PageRecord[], names: string[] = []): str
   return searchSegments([view], query, { names })[0]?.page.url.replace(`${site}/`, '');
 };
 
-describe('a query that is a name finds the page that defines it first', () => {
+describe('a query that is a name ranks the page that defines it first', () => {
   const member = (identifiers: string[], anchor: string) =>
     snippetOf('Does what its name says, at some length, with words of its own.', { identifiers, anchor });
 
@@ -87,7 +87,7 @@ describe('a query that is a name finds the page that defines it first', () => {
     }
   });
 
-  test('also a member that the page of its class only lists', () => {
+  test('also ranks the class page first for a member that only this page lists', () => {
     const pages = [
       pageOf(`${site}/structTag.html`, 'Tag Struct Reference', ['| Type | Name |\n|---|---|\n| int | count\\_ |']),
       pageOf(`${site}/structTag-members.html`, 'Member List', ['count\\_ is defined in Tag, count\\_ Tag::count\\_']),
@@ -96,7 +96,7 @@ describe('a query that is a name finds the page that defines it first', () => {
     expect(firstFor('Tag::count_', pages)).toBe('structTag.html');
   });
 
-  test('also one of many members, of which the text matches better elsewhere', () => {
+  test('also for one of many members, even if the text of another page matches better', () => {
     const members = Array.from({ length: 300 }, (_, at) =>
       snippetOf(at === 222 ? 'Applies it to every element.' : `data list member ${at} list data list`, {
         identifiers: [at === 222 ? 'each' : `member${at}`],
@@ -129,7 +129,7 @@ describe('a query that is a name finds the page that defines it first', () => {
     expect(firstFor('Depot::shelfCount', pages)).toBe('namespaceDepot.html');
   });
 
-  test('also an interface, whose classes say its name more often', () => {
+  test('also for an interface whose classes mention its name more often', () => {
     const cipher = pageOf(`${site}/org/x/Cipher.html`, 'Cipher', ['Interface Cipher']);
     const classes = Array.from({ length: 20 }, (_, at) => {
       const page = pageOf(`${site}/org/x/Cipher${at}.html`, `Cipher${at}`, []);
@@ -139,14 +139,14 @@ describe('a query that is a name finds the page that defines it first', () => {
     expect(firstFor('org.x.Cipher', [...classes, cipher])).toBe('org/x/Cipher.html');
   });
 
-  test('also a module named in the first anchor of its page', () => {
+  test('also for a module named in the first anchor of its page', () => {
     const own = pageOf(`${site}/api/errors.html`, 'errors – Exceptions', ['What can go wrong.']);
     own.snippets[0] = snippetOf('What can go wrong.', { identifiers: ['errors'], anchor: 'module-pgx.errors' });
     const start = pageOf(`${site}/pgx/`, 'pgx', ['pgx, pgx.errors and errors: `errors` of pgx, pgx.errors again.']);
     expect(firstFor('pgx.errors', [start, own, ...manyMentions('pgx.errors')])).toBe('api/errors.html');
   });
 
-  test('never a list of uses, or a source', () => {
+  test('never ranks a list of uses or a source page first', () => {
     const pages = [
       pageOf(`${site}/org/x/class-use/Order.html`, 'Uses of Class org.x.Order', ['org.x.Order is used by Order']),
       pageOf(`${site}/org/x/Order.html`, 'Order', ['Says what comes first.']),
@@ -170,6 +170,6 @@ test.each([
   ['--no-verify', [], undefined],
   ['日本語', [], ['日本語']],
   ['', [], undefined],
-])('"%s" asks for a name', (query, names, parts) => {
+])('"%s" is a query for a name', (query, names, parts) => {
   expect(askedName(query, names)).toEqual(parts);
 });

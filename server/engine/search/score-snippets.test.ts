@@ -5,31 +5,31 @@ import { scorePageSnippets, scoreSnippets } from './score-snippets.ts';
 
 const best = (scores: number[]): number => scores.indexOf(Math.max(...scores));
 
-describe('the parts of a page', () => {
+describe('the snippets of a page', () => {
   const snippets = [
     snippetOf('Sessions keep state between requests.'),
     snippetOf('A cookie can be made secure.', { headingPath: ['Cookies'] }),
     snippetOf('Close sessions when done. Sessions time out after an hour.'),
   ];
 
-  test('are scored by what sets them apart', () => {
+  test('are scored by the words that distinguish them', () => {
     expect(best(scoreSnippets('Sessions', snippets, ['how long until sessions time out']))).toBe(2);
     expect(best(scoreSnippets('Sessions', snippets, ['secure cookie']))).toBe(1);
   });
 
-  test('take the best of several questions', () => {
+  test('get the best score of several questions', () => {
     const scores = scoreSnippets('Sessions', snippets, ['secure cookie', 'time out']);
     expect(scores[1]).toBeGreaterThan(scores[0] ?? 0);
     expect(scores[2]).toBeGreaterThan(scores[0] ?? 0);
   });
 
-  test('score nothing for a question that is not theirs, or none', () => {
+  test('score zero for an unrelated question or no question', () => {
     expect(scoreSnippets('Sessions', snippets, ['zebra'])).toEqual([0, 0, 0]);
     expect(scoreSnippets('Sessions', snippets, [])).toEqual([0, 0, 0]);
     expect(scoreSnippets('Sessions', [], ['zebra'])).toEqual([]);
   });
 
-  test('score the same from a segment as from their texts', () => {
+  test('score the same in a segment as from their texts', () => {
     fc.assert(
       fc.property(randomModules, fc.array(randomQuery, { maxLength: 3 }), ([module], queries) => {
         const pages = module?.pages ?? [];

@@ -20,7 +20,7 @@ const urlsOf = (views: SegmentView[], query: string): string[] => [
 ];
 
 describe('a search', () => {
-  test('finds a name whole before its parts', () => {
+  test('ranks a whole name above its parts', () => {
     const pages = [
       pageOf('http://parts', 'Tasks', ['create a task, then create another task']),
       pageOf('http://whole', 'Coroutines', ['call asyncio.create_task here']),
@@ -29,7 +29,7 @@ describe('a search', () => {
     expect(urlsOf([viewOf([...pages, ...filler])], 'create_task')[0]).toBe('http://whole');
   });
 
-  test('finds the passage that defines a name before those that mention it', () => {
+  test('ranks the passage that defines a name above those that mention it', () => {
     const view = viewOf([
       pageOf('http://mention', 'Hooks', ['skip them with --no-verify if you must, --no-verify is for experts']),
       pageOf('http://definition', 'Options', [
@@ -40,7 +40,7 @@ describe('a search', () => {
     expect(urlsOf([view], '--no-verify')[0]).toBe('http://definition');
   });
 
-  test('counts words that no document has as not covered', () => {
+  test('counts words that no document contains as not covered', () => {
     const view = viewOf([pageOf('http://a', 'Boilers', ['descale the boiler']), ...filler]);
     const coverageOf = (query: string) => searchSegments([view], query)[0]?.parts.coverage ?? 0;
     expect(coverageOf('descale boiler')).toBe(1);
@@ -48,13 +48,13 @@ describe('a search', () => {
     expect(coverageOf('boiler saffron paella')).toBeLessThan(0.4);
   });
 
-  test('does not count numbers that no document has', () => {
+  test('ignores numbers that no document contains', () => {
     const view = viewOf([pageOf('http://a', 'Boilers', ['the pressure limit is exceeded']), ...filler]);
     const coverageOf = (query: string) => searchSegments([view], query)[0]?.parts.coverage ?? 0;
     expect(coverageOf('limit 1.5 exceeded by 4096')).toBe(coverageOf('limit exceeded'));
   });
 
-  test('finds two words that the documentation writes as one', () => {
+  test('finds two words that the documentation writes as one word', () => {
     const view = viewOf([pageOf('http://one', 'Settings', ['clockskew is 300 seconds unless it is set']), ...filler]);
     expect(urlsOf([view], 'clock skew')).toEqual(['http://one']);
   });
@@ -70,7 +70,7 @@ describe('a search', () => {
     expect(searchSegments([view], 'descale boiler')).toHaveLength(8);
   });
 
-  test('counts a word of most titles as covered on every page', () => {
+  test('counts a word that most titles contain as covered on every page', () => {
     const pages = Array.from({ length: 8 }, (_, at) =>
       pageOf(`http://zebra/${at}`, `Part ${at} of Zebra`, [`use of part ${at} is described here`]),
     );
@@ -78,14 +78,14 @@ describe('a search', () => {
     expect(hit?.parts.coverage).toBeCloseTo(1);
   });
 
-  test('finds a page by a synonym when nothing says the word itself', () => {
+  test('finds a page by a synonym if no page contains the word itself', () => {
     const view = viewOf([pageOf('http://a', 'Sessions', ['terminate a backend']), ...filler]);
     expect(urlsOf([view], 'kill backend')[0]).toBe('http://a');
     expect(urlsOf([view], 'kill')[0]).toBe('http://a');
   });
 
   test.each(['relyhost', 'relayyhost', 'realyhost', 'relaxhost'])(
-    'finds relayhost for %s, a word no one writes',
+    'finds relayhost for %s, which no document contains',
     (word) => {
       const view = viewOf([pageOf('http://relay', 'Delivery', ['The relayhost takes all mail.']), ...filler]);
       expect(urlsOf([view], `configure ${word}`)[0]).toBe('http://relay');
@@ -93,7 +93,7 @@ describe('a search', () => {
     },
   );
 
-  test('a word that stands somewhere is not misspelt', () => {
+  test('does not correct a word that a document contains', () => {
     const view = viewOf([
       pageOf('http://cache', 'Caches', ['The cacher caches.']),
       pageOf('http://catcher', 'Games', ['The catcher stands there.']),
@@ -102,7 +102,7 @@ describe('a search', () => {
     expect(urlsOf([view], 'catcher')).toEqual(['http://catcher']);
   });
 
-  test('goes by function words too where a query is as short as a name', () => {
+  test('also matches function words if the query is as short as a name', () => {
     const view = viewOf([
       pageOf('http://global', 'Names', [snippetOf('It names a block.', { headingPath: ['The global statement'] })]),
       pageOf('http://with', 'Blocks', [snippetOf('It wraps a block.', { headingPath: ['The with statement'] })]),
@@ -111,12 +111,12 @@ describe('a search', () => {
     expect(urlsOf([view], 'with statement')[0]).toBe('http://with');
   });
 
-  test('does not find hidden pages', () => {
+  test('skips hidden pages', () => {
     const pages = [pageOf('http://old', 'Old', ['unicorn']), pageOf('http://new', 'New', ['unicorn'])];
     expect(urlsOf([viewOf(pages, { hiddenPages: new Uint8Array([1]) })], 'unicorn')).toEqual(['http://new']);
   });
 
-  test('puts records of releases after the page that explains', () => {
+  test('ranks release notes below the page that explains the subject', () => {
     const text = 'The option strict_mode turns warnings into errors.';
     const view = viewOf([
       pageOf('http://x/releases/2.0', 'Version 2.0 release notes', [text]),
@@ -126,7 +126,7 @@ describe('a search', () => {
     expect(urlsOf([view], 'strict_mode warnings')[0]).toBe('http://x/options');
   });
 
-  test('lowers program sources if another page explains what is asked, and only then', () => {
+  test('ranks program sources lower only if another page explains the subject', () => {
     const text = 'The option strict_mode turns warnings into errors.';
     const view = viewOf([
       pageOf('http://x/_modules/options.html', 'Source code for options', [`${text} def read_strict(self): pass`]),
@@ -140,21 +140,21 @@ describe('a search', () => {
     expect(urlsOf([view], 'read_strict warnings')).toEqual(['http://x/_modules/options.html', 'http://x/options']);
   });
 
-  test('of function words alone still finds something', () => {
+  test('finds something for function words alone', () => {
     const view = viewOf([pageOf('http://a', 'A', ['to be or not to be']), pageOf('http://b', 'B', ['nothing else'])]);
     expect(urlsOf([view], 'to be or not to be')[0]).toBe('http://a');
   });
 
-  test.each(['', '   ', '?!', 'zzzzunknownzzzz'])('for "%s" finds nothing', (query) => {
+  test.each(['', '   ', '?!', 'zzzzunknownzzzz'])('finds nothing for "%s"', (query) => {
     expect(searchSegments([viewOf(filler)], query)).toEqual([]);
     expect(searchSegments([], query)).toEqual([]);
   });
 
-  test('of a hundred thousand characters ends', () => {
+  test('of a hundred thousand characters finishes', () => {
     expect(searchSegments([viewOf(filler)], 'subject '.repeat(12_500)).length).toBeGreaterThan(0);
   });
 
-  test('returns as many hits as asked for and says where each comes from', () => {
+  test('returns the requested number of hits with their sources', () => {
     const views = [viewOf(filler, { name: 'one' }), viewOf(filler, { name: 'two' })];
     const hits = searchSegments(views, 'subject program', { limit: 7 });
     expect(hits.length).toBe(7);
@@ -168,7 +168,7 @@ describe('a search', () => {
 });
 
 describe('every search', () => {
-  test('the same search gives the same answer, best first', () => {
+  test('returns the same hits every time, best first', () => {
     fc.assert(
       fc.property(randomModules, randomQuery, (modules, query) => {
         const views = modules.map(({ pages }, at) => viewOf(pages, { key: `${at}` }));
@@ -183,7 +183,7 @@ describe('every search', () => {
     );
   });
 
-  test('leaves nothing behind for the next one on the same segments', () => {
+  test('leaves no state behind for the next search on the same segments', () => {
     fc.assert(
       fc.property(randomModules, fc.array(randomQuery, { minLength: 2, maxLength: 4 }), (modules, queries) => {
         const views = modules.map(({ pages }, at) => viewOf(pages, { key: `${at}` }));
@@ -197,7 +197,7 @@ describe('every search', () => {
     );
   });
 
-  test('a page scores the same in one segment or in several of one module', () => {
+  test('scores a page the same whether its module has one segment or several', () => {
     fc.assert(
       fc.property(randomModules, randomQuery, fc.nat(12), ([module], query, cut) => {
         const pages = module?.pages ?? [];

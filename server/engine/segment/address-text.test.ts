@@ -8,6 +8,6 @@ test.each([
   ['https://x.org/a/b/c/d/e.md?x=1#y', 'c d e'],
   ['https://x.org/Debug%20Files.html', 'Debug Files'],
   ['lectern:folder/setup.rst', 'lectern:folder setup'],
-])('%s says "%s"', (url, text) => {
+])('%s yields "%s"', (url, text) => {
   expect(addressText(url)).toBe(text);
 });

@@ -22,7 +22,7 @@ const pages = [
   page('files', [`A file is read with \`fs.readFile()\`, \u4f60\u597d.\n\n${listing}\n\nThen it is closed.`]),
 ];
 
-test('a segment is the same byte for byte whether its terms were found before or by the builder', () => {
+test('a segment is byte-identical whether its terms were found beforehand or by the builder', () => {
   const plain = new SegmentBuilder();
   const helped = new SegmentBuilder();
   const finders = [new TermFinder(), new TermFinder()];

@@ -7,7 +7,7 @@ describe('a length code', () => {
     for (let length = 0; length < 64; length += 1) expect(lengthOfCode[codeOfLength(length)]).toBe(length);
   });
 
-  test('is within seven per cent below any length up to four million', () => {
+  test('is at most seven percent too low for lengths up to four million', () => {
     fc.assert(
       fc.property(fc.integer({ min: 64, max: 3_900_000 }), (length) => {
         const kept = lengthOfCode[codeOfLength(length)] as number;
@@ -17,7 +17,7 @@ describe('a length code', () => {
     );
   });
 
-  test('fits a byte for any length', () => {
+  test('fits into a byte for any length', () => {
     expect(codeOfLength(4_000_000_000)).toBe(255);
   });
 });

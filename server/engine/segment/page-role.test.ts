@@ -35,12 +35,12 @@ test.each([
   expect(pageRoleOf({ url, title, snippets: [] })).toBe(role);
 });
 
-describe('by what a page says', () => {
+describe('the text of a page', () => {
   const roleOf = (...texts: string[]) =>
     pageRoleOf({ url: 'https://x.org/page', title: 'Page', snippets: texts.map((text) => ({ ...plain, text })) });
   const contents = '- [Getting started with it](https://x.org/a)\n- [Running the server](https://x.org/b "Title")\n';
 
-  test('a page that is mostly links lists, one that explains with links guides', () => {
+  test('makes a page of mostly links a list and an explaining page a guide', () => {
     expect(roleOf(contents)).toBe('index');
     expect(roleOf(`${contents}What it is and what it needs, in a sentence as long as the links above are.`)).toBe(
       'guide',
@@ -52,7 +52,7 @@ describe('by what a page says', () => {
     expect(roleOf('')).toBe('guide');
   });
 
-  test('a record of releases stays one, however many links it has', () => {
+  test('keeps release notes release notes, however many links they have', () => {
     const record = {
       url: 'https://x.org/releases/1.html',
       title: 'Release 1',
@@ -61,7 +61,7 @@ describe('by what a page says', () => {
     expect(pageRoleOf(record)).toBe('record');
   });
 
-  test('brackets that are never closed cost little', () => {
+  test('costs little to check if brackets are never closed', () => {
     expect(roleOf('['.repeat(200_000))).toBe('guide');
     expect(roleOf('[a]('.repeat(50_000))).toBe('guide');
   });

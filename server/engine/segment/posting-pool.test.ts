@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PostingPool } from './posting-pool.ts';
 
-test('lists that grow side by side come back as they were written', () => {
+test('lists that grow in parallel are read back as written', () => {
   const writes = fc.array(fc.tuple(fc.nat(5), fc.nat(255)), { maxLength: 6000, size: 'max' });
   fc.assert(
     fc.property(writes, (bytes) => {
@@ -18,7 +18,7 @@ test('lists that grow side by side come back as they were written', () => {
   );
 });
 
-test('a list longer than a chunk comes back whole', () => {
+test('a list longer than a chunk is read back whole', () => {
   const pool = new PostingPool();
   for (let i = 0; i < 300_000; i += 1) pool.byte(i % 3 === 0 ? 1 : 0, i & 255);
   expect(pool.read(0).length).toBe(200_000);

@@ -63,7 +63,7 @@ const someBytes = built(
 );
 
 describe('a segment', () => {
-  test('gives back every page and snippet as it was', () => {
+  test('returns every page and snippet unchanged', () => {
     fc.assert(
       fc.property(anyPages, (pages) => {
         const segment = openSegment(sourceOf(built(pages)));
@@ -91,14 +91,14 @@ describe('a segment', () => {
     );
   });
 
-  test('is the same bytes for the same pages, whole or piece by piece', () => {
+  test('has the same bytes for the same pages, written whole or in pieces', () => {
     const pages = [pageOf('http://a', 'A', ['one two', 'three']), pageOf('http://b', 'B', ['four'])];
     const builder = new SegmentBuilder();
     for (const page of pages) builder.addPage(page);
     expect(Buffer.concat([...builder.finishChunks()])).toEqual(Buffer.from(built(pages)));
   });
 
-  test('may have no page, or pages without snippets', () => {
+  test('may have no pages, or pages without snippets', () => {
     expect(segmentOf([]).pageCount).toBe(0);
     expect(segmentOf([]).findPage('http://a')).toBeUndefined();
     const gone = segmentOf([
@@ -110,19 +110,19 @@ describe('a segment', () => {
     expect(gone.pageOfSnippet(0)).toBe(1);
   });
 
-  test('refuses an address that comes twice', () => {
+  test('refuses a duplicate address', () => {
     const builder = new SegmentBuilder();
     builder.addPage(pageOf('http://a', 'A', []));
     expect(() => builder.addPage(pageOf('http://a', 'A', []))).toThrow(RangeError);
   });
 
-  test('throws for a page or snippet it does not have', () => {
+  test('throws for a page or snippet that it does not contain', () => {
     const segment = segmentOf([pageOf('http://a', 'A', ['text'])]);
     expect(() => segment.snippet(1)).toThrow(RangeError);
     expect(() => segment.page(1)).toThrow(RangeError);
   });
 
-  test('knows the name that most of its titles carry', () => {
+  test('knows the name that most of its titles contain', () => {
     const pages = Array.from({ length: 10 }, (_, at) => pageOf(`http://a/${at}`, `Topic${at}x of Flask`, ['text']));
     expect(segmentOf(pages).index.selfTerms).toContain('flask');
     expect(segmentOf(pages).index.selfTerms).not.toContain('topic3x');
@@ -130,8 +130,8 @@ describe('a segment', () => {
   });
 });
 
-describe('bytes that are not a segment', () => {
-  test('are refused when cut at any length', () => {
+describe('bytes that are not a valid segment', () => {
+  test('are refused when truncated at any length', () => {
     fc.assert(
       fc.property(fc.nat(someBytes.length - 1), (length) => {
         expect(() => openSegment(sourceOf(someBytes.slice(0, length)))).toThrow(SegmentFormatError);
@@ -139,11 +139,11 @@ describe('bytes that are not a segment', () => {
     );
   });
 
-  test('are refused when longer than they should be', () => {
+  test('are refused when too long', () => {
     expect(() => openSegment(sourceOf(Buffer.concat([someBytes, Buffer.from([0])])))).toThrow(SegmentFormatError);
   });
 
-  test('are found out when one byte differs, at the latest by a full check', () => {
+  test('are detected when one byte differs, at the latest by a full check', () => {
     fc.assert(
       fc.property(fc.nat(someBytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const changed = someBytes.slice();
@@ -154,7 +154,7 @@ describe('bytes that are not a segment', () => {
     );
   });
 
-  test('are refused when foreign', () => {
+  test('are refused when they are arbitrary', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(() => openSegment(sourceOf(bytes))).toThrow(SegmentFormatError);
@@ -162,13 +162,13 @@ describe('bytes that are not a segment', () => {
     );
   });
 
-  test('are named by their version when written by another one', () => {
+  test('are refused with the version number when their format version differs', () => {
     const other = someBytes.slice();
     other[8] = 250;
     expect(() => openSegment(sourceOf(other))).toThrow(/format 250/);
   });
 
-  test('are found out on reading, not passed on', () => {
+  test('throw when a damaged record is read', () => {
     const changed = someBytes.slice();
     const place = openSegment(sourceOf(someBytes));
     // The last data before the tables are the page records; spoil everything between header and tables.
