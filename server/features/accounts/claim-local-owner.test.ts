@@ -14,7 +14,7 @@ import {
 const email = 'owner@docs.example';
 const password = 'correct horse';
 
-onEachDatabase('claiming the account of the local owner', (kind) => {
+onEachDatabase('claiming the local owner account', (kind) => {
   async function openSample() {
     const sample = await openIdentitySample(kind);
     const userId = await ensureLocalOwner(sample.visitor.db, sample.visitor.clock);
@@ -23,7 +23,7 @@ onEachDatabase('claiming the account of the local owner', (kind) => {
     return { ...sample, userId, operator, owner: await sample.of(sessionToken) };
   }
 
-  test('the owner signs in with a password from then on, and still with a link', async () => {
+  test('the owner can then sign in with a password and still with a link', async () => {
     const { visitor, deps, owner, operator, userId } = await openSample();
     const user = await claimLocalOwner(owner, { email: ' Owner@docs.example', password }, deps);
     expect(user).toMatchObject({ id: userId, email, isOperator: 1, emailVerifiedAt: null });
@@ -34,7 +34,7 @@ onEachDatabase('claiming the account of the local owner', (kind) => {
     await deps.background.settled();
   });
 
-  test('no reset goes to the address before it is verified', async () => {
+  test('no reset mail is sent to the address before it is verified', async () => {
     const { visitor, deps, owner, mailsTo } = await openSample();
     await claimLocalOwner(owner, { email, password }, deps);
     await sendPasswordReset(visitor, { email }, browserAt(), deps);
@@ -45,7 +45,7 @@ onEachDatabase('claiming the account of the local owner', (kind) => {
     expect((await mailsTo(email)).map(({ subject }) => subject)[1]).toMatch(/^Reset/);
   });
 
-  test('it is done once, with an address of no one else, by the owner alone', async () => {
+  test('only the owner can claim the account, once, with an address that no one else has', async () => {
     const sample = await openSample();
     const { deps, owner, visitor } = sample;
     const other = await sample.join('anna@docs.example');

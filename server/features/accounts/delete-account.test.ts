@@ -93,7 +93,7 @@ async function everything({ visitor: { db } }: IdentitySample): Promise<Record<s
 }
 
 onEachDatabase('deleting an account', (kind) => {
-  test('all that is personal goes, the ledger keeps its sums without the person, others keep everything', async () => {
+  test('personal data is deleted, the ledger keeps its sums without the person, other accounts are unchanged', async () => {
     const sample = await openSample(kind);
     const other = await sample.join('bert@docs.example');
     await fill(sample, 'bert', other.userId);
@@ -118,7 +118,7 @@ onEachDatabase('deleting an account', (kind) => {
     expect((await sample.mailsTo(email)).at(-1)?.subject).toBe('Your Sample account was deleted');
   });
 
-  test('a sign-in of the last five minutes is enough, an older one needs the password', async () => {
+  test('a sign-in within the last five minutes suffices, an older one needs the password', async () => {
     const sample = await openSample(kind);
     const { ctx } = await sample.join();
     const attempt = (input: { password?: string }) =>
@@ -133,7 +133,7 @@ onEachDatabase('deleting an account', (kind) => {
     expect(await attempt({ password })).toBe('nothing refused');
   });
 
-  test('of two deletions at once one succeeds, and a refused one changes nothing', async () => {
+  test('one of two concurrent deletions succeeds, and a refused deletion changes nothing', async () => {
     const sample = await openSample(kind);
     const { ctx, userId } = await sample.join();
     await fill(sample, 'anna', userId);
@@ -157,7 +157,7 @@ onEachDatabase('deleting an account', (kind) => {
     expect(await refusal(deleteAccount(ctx, {}, { ...sample.deps, deletion: sample.all }))).toBe('unauthenticated');
   });
 
-  test('the operator, keys and visitors delete nothing', async () => {
+  test('the operator, API keys and visitors cannot delete an account', async () => {
     const sample = await openSample(kind);
     const ownerId = await ensureLocalOwner(sample.visitor.db, sample.visitor.clock);
     const { userId } = await sample.join();

@@ -29,7 +29,7 @@ async function resetCode(sample: IdentitySample, address?: string): Promise<stri
 }
 
 onEachDatabase('resetting a password', (kind) => {
-  test('a code tells its address as often as asked, sets the password once, and ends every session', async () => {
+  test('a code reveals its address any number of times, sets the password once and ends every session', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     const { sessionToken, userId } = await sample.join();
@@ -49,7 +49,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect(user).toMatchObject({ id: userId, emailVerifiedAt: visitor.clock.now() });
   });
 
-  test('of two who use a code at once one sets the password', async () => {
+  test('one of two concurrent uses of a code sets the password', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const oobCode = await resetCode(sample);
@@ -61,7 +61,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect(codes.sort()).toEqual(['invalid-action-code', 'invalid-action-code', 'nothing refused']);
   });
 
-  test('a code is void after an hour, after a newer one, after a change of password, and for another purpose', async () => {
+  test('a code is void after an hour, a newer code or a password change, and for any other purpose', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     const { ctx } = await sample.join();
@@ -87,7 +87,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect(await state(third)).toBe('invalid-action-code');
   });
 
-  test('a new password that is too short leaves the code good', async () => {
+  test('a new password that is too short does not use up the code', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const oobCode = await resetCode(sample);
@@ -96,7 +96,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect([await attempt('12345'), await attempt('123456')]).toEqual(['weak-password', 'nothing refused']);
   });
 
-  test('an address without an account gets the same answer and no mail; five mails an hour go to one that has', async () => {
+  test('an unknown address gets the same response and no mail; a known one gets at most five mails an hour', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     await sample.join();
@@ -111,7 +111,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect(await sample.mailsTo('nobody@docs.example')).toEqual([]);
   });
 
-  test('ten wrong codes stop an address; right ones do not count', async () => {
+  test('ten wrong codes block a network address; right codes do not count', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const right = await resetCode(sample);
@@ -124,7 +124,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect(await state(right, '198.51.100.9')).toBe('nothing refused');
   });
 
-  test('a person whom strangers locked out gets in by a reset', async () => {
+  test('a user locked out by attempts of others can sign in after a reset', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     await sample.join();
@@ -139,8 +139,8 @@ onEachDatabase('resetting a password', (kind) => {
   });
 });
 
-onEachDatabase('verifying an e-mail address', (kind) => {
-  test('the code of the mail verifies once and then says that it was so', async () => {
+onEachDatabase('verifying an email address', (kind) => {
+  test('the mailed code verifies the address once; further uses report that it was already verified', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps, told } = sample;
     const { userId, ctx } = await sample.join();
@@ -155,7 +155,7 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     expect(await sample.mailsTo(email)).toHaveLength(1);
   });
 
-  test('a code is void after a day, after a newer one, and when the address has changed', async () => {
+  test('a code is void after a day, after a newer code, and after the address changed', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     const { ctx, userId } = await sample.join();
@@ -172,7 +172,7 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     expect(await apply(third?.code)).toBe('verification-failed');
   });
 
-  test('five verification mails an hour are sent, and none for a visitor', async () => {
+  test('at most five verification mails are sent an hour, and none for a visitor', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx } = await sample.join();
     const send = () => refusal(sendVerification(ctx, browserAt(), sample.deps));
@@ -182,7 +182,7 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     expect(await refusal(sendVerification(sample.visitor, browserAt(), sample.deps))).toBe('unauthenticated');
   });
 
-  test('what follows a verified address happens once, and not before', async () => {
+  test('the actions after verification run once, and not before the address is verified', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx } = await sample.join();
     let times = 0;
@@ -197,7 +197,7 @@ onEachDatabase('verifying an e-mail address', (kind) => {
   });
 });
 
-onEachDatabase('an address of another person', (kind) => {
+onEachDatabase('an address that someone else signed up with', (kind) => {
   const attackersPassword = 'attackers own';
   const setUp = async () => {
     const sample = await openIdentitySample(kind);
@@ -219,7 +219,7 @@ onEachDatabase('an address of another person', (kind) => {
     return { sample, attacker, second, oobCode, apply, user, isOpen };
   };
 
-  test('is not verified by the link alone, in no browser but the one that asked for the mail', async () => {
+  test('is not verified by the link alone, except in the browser that requested the mail', async () => {
     const { sample, second, apply, user, attacker } = await setUp();
     const stranger = await sample.join('bert@docs.example');
     for (const ctx of [sample.visitor, stranger.ctx, await sample.of(second.sessionToken)]) {
@@ -231,7 +231,7 @@ onEachDatabase('an address of another person', (kind) => {
     expect(await apply(undefined, attacker.ctx)).toEqual({ wasVerified: false });
   });
 
-  test('is verified with a new password, which ends every other way into the account', async () => {
+  test('is verified with a new password, which ends all other access to the account', async () => {
     const { sample, attacker, second, apply, user, isOpen } = await setUp();
     const outcomes = await Promise.all([1, 2].map((at) => apply(`owner's password ${at}`)));
     expect(outcomes.filter(({ session }) => session !== undefined)).toHaveLength(1);
@@ -248,7 +248,7 @@ onEachDatabase('an address of another person', (kind) => {
     expect(await signIn(`owner's password ${winner + 1}`)).toBe('nothing refused');
   });
 
-  test('is verified by a reset, which ends keys and other sign-ins too, whatever the caller says', async () => {
+  test('is verified by a reset, which always ends keys and other sign-ins too', async () => {
     const { sample, attacker } = await setUp();
     const input = { oobCode: await resetCode(sample), newPassword, keepsAgents: true };
     await confirmReset(sample.visitor, input, browserAt(), sample.deps);
@@ -256,7 +256,7 @@ onEachDatabase('an address of another person', (kind) => {
     expect(await sample.visitor.db.query.selectFrom('identities').selectAll().execute()).toEqual([]);
   });
 
-  test('can be disowned by its owner with the code of the mail, which deletes the account', async () => {
+  test('can be disowned by its owner with the mailed code, which deletes the account', async () => {
     const { sample, attacker, oobCode, user, isOpen } = await setUp();
     const deletion = {
       requireNoDependants: async () => undefined,
@@ -271,7 +271,7 @@ onEachDatabase('an address of another person', (kind) => {
     expect(await disown(oobCode)).toBe('verification-failed');
   });
 
-  test('that others depend on is closed to its maker when it is disowned, and stays; a verified one stays', async () => {
+  test('if disowned while others depend on the account, locks the account instead; if verified, is kept', async () => {
     const { sample, attacker, oobCode, user, isOpen } = await setUp();
     const requireNoDependants = () => Promise.reject(new AppError('last-admin-of-team', { values: { team: 'Docs' } }));
     const deletion = { requireNoDependants, leaving: async () => undefined, deleted: async () => undefined };
@@ -289,7 +289,7 @@ onEachDatabase('an address of another person', (kind) => {
     expect(await isOpen(bert.sessionToken)).toBe(true);
   });
 
-  test('is named with what verifying does, and with a way to say that one did not sign up', async () => {
+  test('gets a mail that explains verification and has a link for people who did not sign up', async () => {
     const { sample } = await setUp();
     const [mail] = await sample.mailsTo(email);
     expect(mail?.text).toContain('I did not sign up:\nhttps://docs.example/auth/action?mode=verifyEmail&oobCode=');
@@ -307,7 +307,7 @@ onEachDatabase('sessions', (kind) => {
   const isOpen = async (sample: IdentitySample, sessionToken: string) =>
     (await sample.of(sessionToken)).actor.kind === 'user';
 
-  test('signing out ends one session, changing the password all others', async () => {
+  test('signing out ends one session, changing the password ends all others', async () => {
     const sample = await openIdentitySample(kind);
     const [first, second] = [await sample.join(), await signIn(sample)];
     const third = await signIn(sample);
@@ -327,7 +327,7 @@ onEachDatabase('sessions', (kind) => {
     await expect(signIn(sample, newPassword)).resolves.toBeDefined();
   });
 
-  test('of two changes of a password at once one succeeds', async () => {
+  test('one of two concurrent password changes succeeds', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx } = await sample.join();
     const codes = await Promise.all(
@@ -338,7 +338,7 @@ onEachDatabase('sessions', (kind) => {
     expect(codes.sort()).toEqual(['nothing refused', 'wrong-password']);
   });
 
-  test('a session does not help to guess the password', async () => {
+  test('a session does not allow more password guesses', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx } = await sample.join();
     const change = (currentPassword: string) =>
@@ -347,7 +347,7 @@ onEachDatabase('sessions', (kind) => {
     expect(await change('correct horse')).toBe('too-many-requests');
   });
 
-  test("people see and end their own sessions; another person's looks like one that is not", async () => {
+  test("users can list and end their own sessions; another user's session looks nonexistent", async () => {
     const sample = await openIdentitySample(kind);
     const [first, stranger] = [await sample.join(), await sample.join('bert@docs.example')];
     sample.visitor.clock.advance(60_000);
@@ -368,7 +368,7 @@ onEachDatabase('sessions', (kind) => {
     expect(await refusal(listSessions(sample.visitor))).toBe('unauthenticated');
   });
 
-  test('an identity token acts for its session, for an hour, and ends with it', async () => {
+  test('an identity token acts for its session for an hour and ends with the session', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx, sessionToken, userId } = await sample.join();
     const [one, two] = [await issueIdentityToken(ctx), await issueIdentityToken(ctx)];

@@ -11,30 +11,30 @@ test.each([
   ['spaces', ' correct horse ', 'correct horse'],
   ['emoji', '🐎🔋🐎🔋🐎🔋', '🐎🔋🐎🔋🐎🐎'],
   ['letter case', 'Correct horse', 'correct horse'],
-])('all of a password counts: %s', async (_, password, other) => {
+])('every character of a password counts: %s', async (_, password, other) => {
   const stored = await passwords.hash(password, network);
   expect(await passwords.isRight(password, stored, network)).toBe(true);
   expect(await passwords.isRight(other, stored, network)).toBe(false);
 });
 
-test('letters count alike however the keyboard composes them', async () => {
+test('letters match however the keyboard composes them', async () => {
   const stored = await passwords.hash('p\u00e4ssword', network);
   expect(await passwords.isRight('pa\u0308ssword', stored, network)).toBe(true);
 });
 
-test('two hashes of one password differ, and no password is right where none is stored', async () => {
+test('two hashes of one password differ, and no password matches an absent hash', async () => {
   const hash = () => passwords.hash('correct horse', network);
   expect(await hash()).not.toBe(await hash());
   expect(await passwords.isRight('', undefined, network)).toBe(false);
 });
 
-test('six characters are enough, whatever bytes they take', () => {
+test('six characters suffice, however many bytes they take', () => {
   expect(() => requireNewPassword('12345')).toThrow('Password must be at least 6 characters long');
   expect(() => requireNewPassword('🐎🐎🐎🐎🐎')).toThrow('at least 6');
   for (const password of ['123456', '      ', '🐎🐎🐎🐎🐎🐎']) expect(() => requireNewPassword(password)).not.toThrow();
 });
 
-test('what is used is one of the settings OWASP names, and is stored with the hash', async () => {
+test('the cost settings are among those OWASP recommends and are stored with the hash', async () => {
   expect([
     [2 ** 17, 8, 1],
     [2 ** 16, 8, 2],
@@ -48,7 +48,7 @@ test('what is used is one of the settings OWASP names, and is stored with the ha
 
 const slowCost = { n: 2 ** 12, blockSize: 8, passes: 1 };
 
-test('when too many wait for their turn, more are refused', async () => {
+test('attempts are refused when too many are waiting', async () => {
   const slow = createPasswords(slowCost);
   const hash = (_: unknown, at: number) => slow.hash('correct horse', `192.0.2.${at}`);
   const outcomes = await Promise.allSettled(Array.from({ length: 80 }, hash));
@@ -61,7 +61,7 @@ test('when too many wait for their turn, more are refused', async () => {
 test.each([
   ['a network', () => '198.51.100.7'],
   ['a network of many addresses', (at: number) => `2001:db8::${at.toString(16)}`],
-])('%s that signs in without end delays and keeps out no other', async (_, addressOf) => {
+])('%s that signs in endlessly delays others only briefly and locks no one out', async (_, addressOf) => {
   const slow = createPasswords(slowCost);
   let done = 0;
   const flood = Array.from({ length: 80 }, (__, at) =>

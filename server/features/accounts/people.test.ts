@@ -13,7 +13,7 @@ const deletion = {
   deleted: async () => undefined,
 };
 
-onEachDatabase('the accounts of an installation', (kind) => {
+onEachDatabase('managing the accounts of an installation', (kind) => {
   async function openSample() {
     const sample = await openIdentitySample(kind);
     const ownerId = await ensureLocalOwner(sample.visitor.db, sample.visitor.clock);
@@ -27,7 +27,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     return { ...sample, operator, ownerId, signIn, actions };
   }
 
-  test('an invited person sets a password by the link, which verifies the address, where sign-up is closed', async () => {
+  test('an invited user sets a password by the link, which verifies the address, even if sign-up is closed', async () => {
     const { operator, deps, mailsTo, visitor, signIn, created } = await openSample();
     const input = { email: ' Bea@Docs.example', displayName: 'Bea', isInvited: true };
     const { person, link } = await createPerson(operator, input, { ...deps });
@@ -45,7 +45,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(await refusal(createPerson(operator, input, deps))).toBe('email-already-in-use');
   });
 
-  test('a person made with a password signs in at once, and nothing is mailed', async () => {
+  test('a user created with a password can sign in immediately and gets no mail', async () => {
     const { operator, deps, mailsTo, signIn } = await openSample();
     const { link } = await createPerson(operator, { email: 'cy@docs.example', password }, deps);
     expect(link).toBeNull();
@@ -56,7 +56,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     );
   });
 
-  test('a disabled account is signed out and refused until it is enabled; nothing of it is lost', async () => {
+  test('a disabled account is signed out and refused until it is enabled, and keeps its data', async () => {
     const { operator, deps, signIn, visitor, told } = await openSample();
     const { person } = await createPerson(operator, { email: 'bea@docs.example', password }, deps);
     const { sessionToken } = await signIn('bea@docs.example');
@@ -74,7 +74,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     await signIn('bea@docs.example');
   });
 
-  test('an operator is made and unmade, never without a verified address, and neither oneself nor the local owner', async () => {
+  test('operators can promote and demote verified users, but not themselves or the local owner', async () => {
     const { operator, ownerId, deps, signIn, of, join, actions } = await openSample();
     const { person } = await createPerson(operator, { email: 'bea@docs.example', displayName: 'Bea', password }, deps);
     const bea = await of((await signIn('bea@docs.example')).sessionToken);
@@ -96,7 +96,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(done).toContain('Local owner: account.unmake-operator Bea');
   });
 
-  test('sessions end with or without what agents use, and a link for a password is for accounts that have an address', async () => {
+  test('operators can end sessions with or without agent access, and create password links for accounts with an email', async () => {
     const { operator, ownerId, deps, signIn, of, ended } = await openSample();
     const { person } = await createPerson(operator, { email: 'bea@docs.example', password }, deps);
     const bea = await of((await signIn('bea@docs.example')).sessionToken);
@@ -112,7 +112,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(await refusal(createPasswordLink(operator, { whose: ownerId }, deps))).toBe('missing-email');
   });
 
-  test('a deleted account is gone, its address is nowhere in the log, and who deleted it stands there', async () => {
+  test('a deleted account is gone, its address is not in the audit log, and the log says who deleted it', async () => {
     const { operator, deps, visitor, actions, signIn } = await openSample();
     const { person } = await createPerson(operator, { email: 'bea@docs.example', displayName: 'Bea', password }, deps);
     await deletePerson(operator, { whose: 'bea@docs.example' }, { ...deps, deletion });
@@ -125,7 +125,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(JSON.stringify(rows)).not.toContain('bea@docs.example');
   });
 
-  test('the list is searched by any part of name and address, letter by letter, and read page by page', async () => {
+  test('the list can be searched by any part of a name or address, literally, and read page by page', async () => {
     const { operator, deps, visitor } = await openSample();
     for (const [place, name] of ['100%', 'a_b', 'Ünal', 'Ann'].entries()) {
       visitor.clock.advance(place % 2);
@@ -150,7 +150,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  test('none of it is for others, nor for keys of an operator', async () => {
+  test('other users and API keys of an operator have no access', async () => {
     const { operator, ownerId, deps, join, as } = await openSample();
     const { ctx } = await join();
     const key = as({ kind: 'key', userId: ownerId, keyId: 'k', keyName: 'k', clientKind: null, mayAskToIndex: false });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { deleteEndedRateCounts } from './rate-store.ts';
 
-onEachDatabase('counts that have ended', (kind) => {
-  test('are deleted in pieces, so that no call waits for all of them, and the others stay', async () => {
+onEachDatabase('expired counts', (kind) => {
+  test('are deleted in batches, so that no call waits for all of them, and current counts stay', async () => {
     const { query } = await freshDatabase(kind);
     const rows = Array.from({ length: 2_500 }, (_, at) => ({ bucket: `b${at}`, count: 1, startedAt: 0, endsAt: at }));
     for (let from = 0; from < rows.length; from += 500) {

@@ -7,8 +7,8 @@ import { createPasswords, signInWithEmail, signUpWithEmail } from './index.ts';
 const right = { email: 'anna@docs.example', password: 'correct horse' };
 const wrong = { ...right, password: 'wrong horse' };
 
-onEachDatabase('signing in with e-mail', (kind) => {
-  test('the password opens a session, however the address is written', async () => {
+onEachDatabase('signing in with email', (kind) => {
+  test('the password opens a session, however the address is spelled', async () => {
     const sample = await openIdentitySample(kind);
     const { userId } = await sample.join();
     const email = ' Anna@Docs.Example\n';
@@ -27,7 +27,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(await refusal(signInWithEmail(sample.visitor, refused, browserAt(), sample.deps))).toBe('invalid-email');
   });
 
-  test('an unknown address, a wrong password and an account without one are refused alike', async () => {
+  test('an unknown address, a wrong password and an account without a password get the same refusal', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     await sample.visitor.db.query
@@ -40,7 +40,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     }
   });
 
-  test('what is missing or no address is said', async () => {
+  test('a missing field or an invalid address is reported', async () => {
     const { visitor, deps } = await openIdentitySample(kind);
     for (const [input, code] of [
       [{ email: ' ', password: 'x' }, 'missing-email'],
@@ -60,7 +60,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     }
   });
 
-  test('the session before it ends, so that one planted in the browser is worth nothing', async () => {
+  test('the previous session of the browser ends, so that a planted session is worthless', async () => {
     const sample = await openIdentitySample(kind);
     const planted = await sample.join('eve@docs.example');
     await sample.join();
@@ -71,7 +71,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect((await sample.of(sessionToken)).actor.kind).toBe('user');
   });
 
-  test('the eleventh attempt is refused even with the right password, for a quarter of an hour and no longer', async () => {
+  test('the eleventh attempt is refused for a quarter of an hour, even with the right password', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const attempt = (input: typeof right, address?: string) =>
@@ -86,7 +86,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     await expect(attempt(right)).resolves.toBeDefined();
   });
 
-  test('strangers’ attempts lock out no browser that the person signed in with before; it has ten of its own', async () => {
+  test('other people’s attempts do not lock out a browser the user signed in with before; it has its own ten', async () => {
     const sample = await openIdentitySample(kind);
     const { userId } = await sample.join();
     const eve = await sample.join('eve@docs.example');
@@ -102,7 +102,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(await refusal(attempt(right))).toBe('too-many-requests');
   });
 
-  test('further attempts after a refusal do not reach the database for a second', async () => {
+  test('further attempts after a refusal skip the database for a second', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const attempt = () => refusal(signInWithEmail(sample.visitor, wrong, browserAt(), sample.deps));
@@ -124,7 +124,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(await attempt()).toBe('invalid-credential');
   });
 
-  test('of many wrong attempts at once no more than ten are tried', async () => {
+  test('of many concurrent wrong attempts at most ten are checked', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const attempts = Array.from({ length: 20 }, () =>
@@ -135,7 +135,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(10);
   });
 
-  test('a success forgets the failures of this browser, and a clock set back locks no one out', async () => {
+  test('a successful sign-in resets the failures of this browser, and a clock set back locks no one out', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const attempt = (input: typeof right) => signInWithEmail(sample.visitor, input, browserAt(), sample.deps);
@@ -149,7 +149,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     await expect(attempt(right)).resolves.toBeDefined();
   });
 
-  test('one address that tries many accounts is stopped, also when it changes the end of its IPv6 address', async () => {
+  test('a network address that tries many accounts is blocked, even if it varies the end of its IPv6 address', async () => {
     const { visitor, deps } = await openIdentitySample(kind);
     const codes: string[] = [];
     for (let at = 0; at < 52; at += 1) {
@@ -166,7 +166,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(await counts()).toHaveLength(3);
   });
 
-  test('neither password, e-mail address nor network address are in the tables of sessions and limits', async () => {
+  test('the tables of sessions and limits contain no password, email address or network address', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     await refusal(signInWithEmail(sample.visitor, wrong, browserAt(), sample.deps));
@@ -180,7 +180,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     for (const secret of ['correct horse', 'wrong horse', 'anna@', '192.0.2.7']) expect(rows).not.toContain(secret);
   });
 
-  test('a hash made when checks were cheaper is made anew at the next sign-in', async () => {
+  test('a hash made with a lower cost is replaced at the next sign-in', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const stored = () => sample.visitor.db.query.selectFrom('passwords').select('hash').executeTakeFirstOrThrow();
@@ -192,8 +192,8 @@ onEachDatabase('signing in with e-mail', (kind) => {
   });
 });
 
-onEachDatabase('signing up with e-mail', (kind) => {
-  test('an account is made, signed in and sent one mail with a link to the configured address', async () => {
+onEachDatabase('signing up with email', (kind) => {
+  test('sign-up creates an account, signs it in and mails a link to the configured address', async () => {
     const sample = await openIdentitySample(kind);
     const input = { email: 'Anna@docs.example', password: 'pässwörter', displayName: ' Anna ' };
     const { user, sessionToken } = await signUpWithEmail(sample.visitor, input, browserAt(), sample.deps);
@@ -212,7 +212,7 @@ onEachDatabase('signing up with e-mail', (kind) => {
     expect(mail?.code.length).toBeGreaterThanOrEqual(43);
   });
 
-  test('an address is taken once; its owner gets one mail about it', async () => {
+  test('an address can be used once; its owner gets one mail about a second sign-up', async () => {
     const sample = await openIdentitySample(kind);
     const { userId } = await sample.join();
     const again = () =>
@@ -226,7 +226,7 @@ onEachDatabase('signing up with e-mail', (kind) => {
     });
   });
 
-  test('of several at once with one address one gets the account', async () => {
+  test('one of several concurrent sign-ups with the same address gets the account', async () => {
     const sample = await openIdentitySample(kind);
     const outcomes = await Promise.allSettled(
       [1, 2, 3, 4].map((at) =>
@@ -239,7 +239,7 @@ onEachDatabase('signing up with e-mail', (kind) => {
     expect(await query.selectFrom('webSessions').selectAll().execute()).toHaveLength(1);
   });
 
-  test('nothing is left of an account whose first gifts could not be written', async () => {
+  test('an account whose initial credits could not be written is rolled back', async () => {
     const sample = await openIdentitySample(kind);
     const deps = {
       ...sample.deps,
@@ -252,7 +252,7 @@ onEachDatabase('signing up with e-mail', (kind) => {
     expect(await sample.mailsTo(right.email)).toEqual([]);
   });
 
-  test('the first person of an installation of this machine alone counts as verified, the second is asked', async () => {
+  test('the first user of a local installation counts as verified, the second must verify', async () => {
     const { visitor, deps, mailsTo } = await openIdentitySample(kind);
     const signUp = (email: string, isForThisMachine: boolean) =>
       signUpWithEmail(visitor, { email, password: 'correct horse' }, browserAt(), { ...deps, isForThisMachine });
@@ -274,7 +274,7 @@ onEachDatabase('signing up with e-mail', (kind) => {
     await elsewhere.deps.background.settled();
   });
 
-  test('short passwords are refused, closed sign-up refuses all, and one address makes thirty accounts an hour', async () => {
+  test('short passwords and closed sign-up are refused, and one address can create thirty accounts an hour', async () => {
     const { visitor, deps } = await openIdentitySample(kind);
     const attempt = (password: string, email = right.email, isSignUpOpen = true) =>
       refusal(signUpWithEmail(visitor, { email, password }, browserAt(), { ...deps, isSignUpOpen }));

@@ -33,7 +33,7 @@ onEachDatabase('signing in', (kind) => {
   }
   const asVisitor = (ctx: Sample): Sample => ({ ...ctx, actor: visitor, workspace: null });
 
-  test('a link signs the local owner in, once', async () => {
+  test('a link signs the local owner in once', async () => {
     const ctx = await operator();
     const code = await createSignInLink(ctx);
     const { user, sessionToken, expiresAt } = await redeemSignInLink(asVisitor(ctx), { code });
@@ -44,7 +44,7 @@ onEachDatabase('signing in', (kind) => {
     expect(await personOfWebSession(ctx, sessionToken)).toMatchObject({ kind: 'user', userId: user.id });
   });
 
-  test('of two who use a link at once one gets in', async () => {
+  test('one of two concurrent uses of a link succeeds', async () => {
     const ctx = asVisitor(await operator());
     const code = await createSignInLink({ ...ctx, actor: { kind: 'operator', userId: 'local-owner' } });
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => redeemSignInLink(ctx, { code })));
@@ -53,7 +53,7 @@ onEachDatabase('signing in', (kind) => {
     expect(await ctx.db.query.selectFrom('webSessions').selectAll().execute()).toHaveLength(1);
   });
 
-  test('a link is refused when its time is over, and one that never was is refused alike', async () => {
+  test('an expired link and an unknown link get the same refusal', async () => {
     const ctx = await operator();
     const code = await createSignInLink(ctx);
     ctx.clock.advance(limits.signInLinkLifetimeMinutes * 60_000);
@@ -63,7 +63,7 @@ onEachDatabase('signing in', (kind) => {
     expect((unknown as Error).message).toBe((late as Error).message);
   });
 
-  test('a session ends with its time and when it is ended; ending it twice is no error', async () => {
+  test('a session ends when it expires and when it is ended; ending it again is not an error', async () => {
     const ctx = await operator();
     const open = async () => (await redeemSignInLink(ctx, { code: await createSignInLink(ctx) })).sessionToken;
     const [first, second] = [await open(), await open()];
@@ -78,7 +78,7 @@ onEachDatabase('signing in', (kind) => {
     expect(await hasWebSession(ctx)).toBe(false);
   });
 
-  test('what was made while the clock was ahead lasts no longer than what is made now', async () => {
+  test('sessions and links created while the clock was ahead last no longer than new ones', async () => {
     const ctx = await operator();
     const lifeMs = limits.webSessionLifetimeDays * 86_400_000;
     ctx.clock.set(ctx.clock.now() + 300 * 86_400_000);
@@ -93,7 +93,7 @@ onEachDatabase('signing in', (kind) => {
     expect(await personOfWebSession(ctx, sessionToken)).toBeUndefined();
   });
 
-  test('a clock that is behind until it is synchronized ends nothing, and what is too late ends once it went evenly', async () => {
+  test('a clock that is behind until synchronized ends no session; late expiries are capped once the clock is steady', async () => {
     const ctx = await operator();
     const [hourMs, dayMs] = [3_600_000, 86_400_000];
     const { sessionToken } = await redeemSignInLink(asVisitor(ctx), { code: await createSignInLink(ctx) });
@@ -128,7 +128,7 @@ onEachDatabase('signing in', (kind) => {
     expect(await expiryOf()).toBe(ctx.clock.now() + limits.webSessionLifetimeDays * dayMs);
   });
 
-  test('neither the code nor the session token is in the database', async () => {
+  test('the database contains neither the code nor the session token', async () => {
     const ctx = await operator();
     const code = await createSignInLink(ctx);
     const { sessionToken } = await redeemSignInLink(ctx, { code });
@@ -140,7 +140,7 @@ onEachDatabase('signing in', (kind) => {
     expect(rows).not.toContain(sessionToken);
   });
 
-  test('two first starts at once make one account', async () => {
+  test('two concurrent first starts create one account', async () => {
     const db = await freshDatabase(kind);
     const clock = createSettableClock();
     const ids = await Promise.all([1, 2, 3].map(() => ensureLocalOwner(db, clock)));
@@ -149,7 +149,7 @@ onEachDatabase('signing in', (kind) => {
   });
 });
 
-test('only the operator makes links, and only people are people', async () => {
+test('only the operator can create links, and only signed-in users count as people', async () => {
   const db = await freshDatabase();
   const clock = createSettableClock();
   const userId = await ensureLocalOwner(db, clock);

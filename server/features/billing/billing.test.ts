@@ -25,14 +25,14 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : error),
   );
 
-onEachDatabase('billing of a person', (kind) => {
+onEachDatabase('billing of a user', (kind) => {
   const opened = async () => {
     const sample = await openBillingSample(kind);
     const anna = await sample.person('anna', 200);
     return { ...sample, anna, state: () => getBilling(anna, {}, sample.deps) };
   };
 
-  test('no one has a plan until they have paid for one', async () => {
+  test('users have no plan until they pay for one', async () => {
     const { anna, deps, state } = await opened();
     expect(await state()).toMatchObject({ mode: 'test', tier: 'Free', subscriptionStatus: null, hasPortal: false });
     const { url } = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
@@ -45,7 +45,7 @@ onEachDatabase('billing of a person', (kind) => {
     });
   });
 
-  test('a plan gives its allowance, anchored on its start, with one ledger row for the cycle', async () => {
+  test('a plan grants its allowance from its start date, with one ledger row for the cycle', async () => {
     const { anna, subscribe, ledger, balances } = await opened();
     await subscribe(anna, { tier: 'Pro' });
     expect(await getCreditInfo(anna)).toMatchObject({ purchasedCredits: 200, monthlyAllowance: 4000 });
@@ -55,7 +55,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
   });
 
-  test('who has a subscription changes it instead of taking a second one, and a page is replaced by the next', async () => {
+  test('a subscriber cannot buy a second subscription, and a new checkout page replaces the previous one', async () => {
     const { anna, as, deps, state } = await opened();
     const first = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
     const second = await openSubscriptionCheckout(as('anna'), { tier: 'Pro', seats: 1 }, deps);
@@ -69,7 +69,7 @@ onEachDatabase('billing of a person', (kind) => {
     );
   });
 
-  test('more is charged at once with credits by the day, less begins with the next period', async () => {
+  test('an upgrade is charged immediately with prorated credits, a downgrade begins with the next period', async () => {
     const { anna, as, subscribe, deps, state, clock, act, ledger } = await opened();
     await subscribe(anna, {});
     clock.advance(15.5 * 86_400_000);
@@ -103,7 +103,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect((await listInvoices(anna, {}, deps)).map(({ totalCents }) => totalCents)).toEqual([900, 1000, 900]);
   });
 
-  test('going back to what is held is free', async () => {
+  test('returning to the current plan is free', async () => {
     const { anna, as, subscribe, deps, state } = await opened();
     await subscribe(anna, { tier: 'Pro' });
     for (const tier of ['Basic', 'Pro', 'Basic', 'Pro', 'Pro'] as const) await changePlan(as('anna'), { tier }, deps);
@@ -112,7 +112,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyAllowance: 4000 });
   });
 
-  test('a change that the card does not pay leaves everything as it was', async () => {
+  test('a change declined by the card leaves everything unchanged', async () => {
     const { anna, as, subscribe, deps, state, act } = await opened();
     await subscribe(anna, {});
     await act(anna, { kind: 'card', works: false });
@@ -120,7 +120,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'active' });
   });
 
-  test('a cancelled plan holds until its period ends, and can be taken back', async () => {
+  test('a canceled plan lasts until its period ends and can be resumed', async () => {
     const { anna, as, subscribe, deps, state, act, balances } = await opened();
     await subscribe(anna, {});
     await setCancellation(as('anna'), { isCancelled: true }, deps);
@@ -137,7 +137,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Pro', subscriptionStatus: 'active' });
   });
 
-  test('a cancelled plan brings no further allowance in the hours of its last day, and says that none comes', async () => {
+  test('a canceled plan grants no further allowance on its last day and says so', async () => {
     const { anna, as, subscribe, deps, clock, db } = await opened();
     await subscribe(anna, {});
     const spent = { workspace: 'user:anna' as const, year: 2026, month: 1, day: 10, creditsUsed: 1000 };
@@ -163,7 +163,7 @@ onEachDatabase('billing of a person', (kind) => {
     await search();
   });
 
-  test('credits that were paid for in another currency, or at another price, are not given', async () => {
+  test('credits paid for in the wrong currency or at the wrong price are not granted', async () => {
     const { anna, deps, balances } = await opened();
     const { provider, desk } = deps.payments;
     const { url } = await openCreditCheckout(anna, { packs: 1 }, deps);
@@ -178,7 +178,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect((await balances('user:anna')).balance).toBe(1200);
   });
 
-  test('a failed payment keeps the plan while it is tried again, without a new allowance, then ends it', async () => {
+  test('after a failed payment the plan stays without a new allowance during retries, then ends', async () => {
     const { anna, subscribe, state, act, ledger } = await opened();
     await subscribe(anna, {});
     await act(anna, { kind: 'card', works: false });
@@ -197,7 +197,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await allowances()).toBe(2);
   });
 
-  test('each renewal writes one allowance', async () => {
+  test('each renewal grants one allowance', async () => {
     const { anna, subscribe, act, ledger } = await opened();
     await subscribe(anna, {});
     await act(anna, { kind: 'advance' });
@@ -207,7 +207,7 @@ onEachDatabase('billing of a person', (kind) => {
     ]);
   });
 
-  test('a promotion code takes its share off, and a wrong one is refused', async () => {
+  test('a valid promotion code gives its discount, and an invalid one is refused', async () => {
     const { anna, as, deps, state } = await opened();
     expect(await checkPromotion(anna, { code: 'half' }, deps)).toMatchObject({ code: 'HALF', percentOff: 50 });
     expect(await codeOf(checkPromotion(anna, { code: 'nothing' }, deps))).toBe('promotion-not-found');
@@ -218,7 +218,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await state()).toMatchObject({ nextAmountCents: 450, discount: { code: 'HALF', percentOff: 50 } });
   });
 
-  test('bought credits are added once, and taken back once when they are refunded', async () => {
+  test('purchased credits are added once, and removed once when refunded', async () => {
     const { anna, buyCredits, act, balances, ledger, db } = await opened();
     await buyCredits(anna, { packs: 2 });
     expect(await balances('user:anna')).toEqual({ balance: 2200, ledger: 2200 });
@@ -237,7 +237,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(written.map(({ action }) => action)).toEqual(['credits.purchase', 'credits.refund']);
   });
 
-  test('a refund of spent credits or of an unknown payment is refused; one given elsewhere takes what is left', async () => {
+  test('refunds of spent credits or unknown payments are refused; a refund made at the provider takes what remains', async () => {
     const { anna, as, buyCredits, subscribe, act, balances, ledger, db, deps } = await opened();
     await subscribe(anna, {});
     await buyCredits(anna, {});
@@ -259,7 +259,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(row).toMatchObject({ amount: -300, details: 'Refund of credits; 700 of 1000 had been spent' });
   });
 
-  test('an event whose row is damaged holds up none of those behind it', async () => {
+  test('an event with a damaged row does not block those after it', async () => {
     const { anna, deps, db } = await opened();
     const row = { type: 'x', receivedAt: 0, detail: '' };
     const concern = JSON.stringify({ kind: 'subscription', id: 'sub_0' });
@@ -276,7 +276,7 @@ onEachDatabase('billing of a person', (kind) => {
     ]);
   });
 
-  test('a plan changes while calls are charged, and nothing is lost or spent twice', async () => {
+  test('a plan changes during charged calls without losing or double-spending credits', async () => {
     const { anna, as, subscribe, deps, balances, db } = await opened();
     await subscribe(anna, {});
     const meter = createCallMeter({ publicUrl: 'http://x' });
@@ -293,7 +293,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
   });
 
-  test('an idempotency key opens one page, of its own payer, and no other order', async () => {
+  test('an idempotency key opens one page for its own payer and cannot be reused for another order', async () => {
     const { as, deps, person } = await opened();
     await person('bert');
     const ask = (userId: string, packs: number) =>
@@ -312,7 +312,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect((await ask('bert', 2)).url).not.toBe(url);
   });
 
-  test('agents, strangers and visitors reach no page and no portal', async () => {
+  test('agents, other users and visitors cannot open a checkout page or the portal', async () => {
     const { anna, as, subscribe, deps, person } = await opened();
     await subscribe(anna, {});
     await person('bert');

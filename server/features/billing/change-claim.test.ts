@@ -4,7 +4,7 @@ import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample } from '#test/services/sample-billing.ts';
 import { requestKey, withClaim } from './ask-provider.ts';
 
-test('a request is named in at most the 255 characters that the provider takes, whatever key its caller gave', async () => {
+test('a request key has at most the 255 characters that the provider accepts, whatever key the caller gave', async () => {
   const ctx = await (await openBillingSample()).person('anna');
   const keyOf = (idempotencyKey: string) =>
     requestKey({ ...ctx, idempotencyKey }, 'team:d5b1cf0a-5b0f-4f1e-9d38-0c8f3b1d5e11', 'change:held');
@@ -14,8 +14,8 @@ test('a request is named in at most the 255 characters that the provider takes, 
   expect(keyOf(longest)).not.toBe(keyOf(`${longest.slice(1)}x`));
 });
 
-onEachDatabase('changes of one payer', (kind) => {
-  test('are made one at a time; those of others do not wait, and one whose maker died ends', async () => {
+onEachDatabase('billing changes of one payer', (kind) => {
+  test('run one at a time, do not block other payers, and expire if their process died', async () => {
     const { person, deps, clock } = await openBillingSample(kind);
     const anna = await person('anna');
     const change = (payer: 'user:anna' | 'user:bert', work: () => Promise<string>) =>
@@ -33,7 +33,7 @@ onEachDatabase('changes of one payer', (kind) => {
     expect(await inner()).toBe('second');
   });
 
-  test('do not wait for one whose maker died while the clock was a month ahead, but for one of a process a minute ahead', async () => {
+  test('ignore a claim left by a process whose clock was a month ahead, but not one from a clock a minute ahead', async () => {
     const { person, deps, clock } = await openBillingSample(kind);
     const anna = await person('anna');
     const rightAt = clock.now();

@@ -281,7 +281,7 @@ const runs = Number(process.env['MONEY_RUNS'] ?? 0);
 const sequences = runs > 0 ? { numRuns: runs } : { numRuns: 20, seed: 2_212 };
 
 describe.each(Object.entries(worlds))('money and credits with %s', (_name, open) => {
-  test('in any order of actions, the money paid is at least the price of the credits granted', {
+  test('in any order of actions, the money paid covers the price of the credits granted', {
     timeout: 120_000 + runs * 3_000,
   }, async () => {
     await fc.assert(
@@ -296,7 +296,7 @@ describe.each(Object.entries(worlds))('money and credits with %s', (_name, open)
     );
   });
 
-  test('the ways to more than was paid for that were once open are closed', async () => {
+  test('former ways to get more than was paid for are closed', async () => {
     const ways: Act[][] = [
       // Money out of nothing: up and down again and again, then three months.
       [
@@ -335,7 +335,7 @@ describe.each(Object.entries(worlds))('money and credits with %s', (_name, open)
     }
   });
 
-  test('a payment that fails brings no allowance until it is made', async () => {
+  test('a failed payment brings no allowance until it succeeds', async () => {
     const { run, read } = await open();
     await run({ do: 'subscribe', tier: 'Basic', seats: 1 });
     await run({ do: 'card', works: false });
@@ -347,7 +347,7 @@ describe.each(Object.entries(worlds))('money and credits with %s', (_name, open)
   });
 });
 
-test('credits of seats that are added count by the day', async () => {
+test('credits of added seats are prorated by the day', async () => {
   const { run, read } = await testModeWorld();
   await run({ do: 'subscribe', tier: 'Basic', seats: 1 });
   await run({ do: 'time', hours: 21 * 24 + 1 });

@@ -25,7 +25,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : error),
   );
 
-onEachDatabase('seats of a team', (kind) => {
+onEachDatabase('team seats', (kind) => {
   async function opened(seats = 2) {
     const sample = await openBillingSample(kind);
     const { db, deps, as } = sample;
@@ -64,7 +64,7 @@ onEachDatabase('seats of a team', (kind) => {
     return { ...sample, teamId, idOf, manage, holders, state, expectToAgree };
   }
 
-  test('a team pays by the seat, and its pool is the allowance of all of them', async () => {
+  test('a team pays per seat, and its pool is the sum of all allowances', async () => {
     const { state, db, teamId, ledger } = await opened(3);
     expect(await state()).toMatchObject({
       tier: 'Basic',
@@ -77,7 +77,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await ledger(`team:${teamId}`)).toMatchObject([{ amount: 3000, isFromMonthlyAllowance: 1 }]);
   });
 
-  test('the activity of a team says who bought its credits', async () => {
+  test('team activity shows who bought its credits', async () => {
     const { db, as, buyCredits, teamId } = await opened(0);
     await db.query
       .updateTable('users')
@@ -94,7 +94,7 @@ onEachDatabase('seats of a team', (kind) => {
     });
   });
 
-  test('exactly the members named have a seat, never more than are paid for', async () => {
+  test('exactly the named members get a seat, and never more than are paid for', async () => {
     const { manage, holders } = await opened();
     expect(await manage('anna', ['anna', 'cleo'])).toBe(2);
     expect(await holders()).toEqual(['anna', 'cleo']);
@@ -105,7 +105,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await holders()).toEqual(['bert']);
   });
 
-  test('an invite and a member of another team get no seat, and nothing is paid for them', async () => {
+  test('invites and members of other teams get no seat, and nothing is paid for them', async () => {
     const { db, as, deps, teamId, team, state, holders } = await opened(1);
     const other = await team({ anna: 'admin', eve: 'writer' });
     const { id } = await db.query
@@ -124,7 +124,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await holders()).toEqual([]);
   });
 
-  test('with updateSubscription the team pays for as many as are given, more and fewer', async () => {
+  test('with updateSubscription the number of paid seats follows the number of assigned seats', async () => {
     const { manage, holders, state, expectToAgree, act, as, teamId } = await opened(1);
     expect(await manage('anna', ['anna', 'bert', 'cleo'], true)).toBe(3);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, monthlyAllowance: 3000 });
@@ -140,7 +140,7 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
-  test('a card that does not pay gives no further seat', async () => {
+  test('a declined card adds no seat', async () => {
     const { manage, holders, act, as, teamId, expectToAgree } = await opened(1);
     await manage('anna', ['anna']);
     await act(as('anna'), { kind: 'card', works: false }, teamId);
@@ -149,7 +149,7 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
-  test('the number of seats does not fall below those that members have', async () => {
+  test('the number of seats cannot fall below the number assigned', async () => {
     const { manage, as, deps, teamId, state, expectToAgree } = await opened(3);
     await manage('anna', ['anna', 'bert']);
     const to = (numberOfSeats: number) => changeSeatCount(as('anna'), { teamId, numberOfSeats }, deps);
@@ -166,7 +166,7 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
-  test('a change that costs more than its price when it was agreed to is refused, and changes nothing', async () => {
+  test('a change that costs more than the agreed price is refused and changes nothing', async () => {
     const { as, deps, teamId, state, idOf } = await opened(2);
     const { dueNowCents, monthlyCents } = await previewChange(as('anna'), { teamId, numberOfSeats: 3 }, deps);
     const agreedPrice = { dueNowCents, monthlyCents };
@@ -194,7 +194,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, assignedSeats: 3 });
   });
 
-  test('no seat is paid for that may not be assigned because of too many changes in a day', async () => {
+  test('a seat that cannot be assigned because of the daily limit is not paid for', async () => {
     const { as, db, deps, teamId, state, idOf } = await opened(2);
     const seats = { teamId, paidSeatMembershipIds: ['anna', 'bert'].map(idOf), updateSubscription: true };
     await manageSeats(as('anna'), seats, deps);
@@ -205,7 +205,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await state()).toEqual(before);
   });
 
-  test('a plan that ends is resumed before it changes; its seats are assigned as before', async () => {
+  test('a plan that is ending must be resumed before it changes; its seats can still be assigned', async () => {
     const { as, deps, teamId, state, idOf } = await opened(2);
     const [anna, bert, cleo] = ['anna', 'bert', 'cleo'].map(idOf);
     const seatsOf = (paidSeatMembershipIds: (string | undefined)[], updateSubscription: boolean) =>
@@ -237,7 +237,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await state()).toMatchObject({ cancelAtPeriodEnd: false, numberOfPaidSeats: 3 });
   });
 
-  test('a smaller plan that is to begin stays when seats are added, or cannot be paid for', async () => {
+  test('a scheduled smaller plan remains when seats are added or cannot be paid for', async () => {
     const { as, deps, teamId, state, act, subscribe } = await opened(0);
     await subscribe(as('anna'), { teamId, tier: 'Pro', seats: 2 });
     await changePlan(as('anna'), { teamId, tier: 'Basic' }, deps);
@@ -251,7 +251,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Pro', numberOfPaidSeats: 3, nextPeriod: next });
   });
 
-  test('seats of a period that has ended unnoticed are paid for anew', async () => {
+  test('adding seats after an unnoticed renewal is charged from the renewed seat count', async () => {
     const { as, deps, teamId, state, subscribe, expectToAgree } = await opened(0);
     await subscribe(as('anna'), { teamId, seats: 4 });
     await changeSeatCount(as('anna'), { teamId, numberOfSeats: 1 }, deps);
@@ -265,7 +265,7 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
-  test('a larger plan of a period that has ended unnoticed is paid for anew', async () => {
+  test('a larger plan after an unnoticed renewal is charged anew', async () => {
     const { as, deps, teamId, state, subscribe } = await opened(0);
     await subscribe(as('anna'), { teamId, tier: 'Pro' });
     await changePlan(as('anna'), { teamId, tier: 'Basic' }, deps);
@@ -276,7 +276,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect((await listInvoices(as('anna'), { teamId }, deps))[0]).toMatchObject({ totalCents: 2000 });
   });
 
-  test('nothing is changed while one period gives way to the next', async () => {
+  test('changes are refused around the end of a period', async () => {
     const { as, deps, teamId, state, clock } = await opened(2);
     const before = await state();
     for (const fromEnd of [-9_000, 9_000]) {
@@ -290,7 +290,7 @@ onEachDatabase('seats of a team', (kind) => {
     }
   });
 
-  test('seats that the provider says are gone are taken from the person who came last', async () => {
+  test('seats removed at the provider are taken from the members who joined last', async () => {
     const { manage, deps, state, holders, db, teamId, as, act, expectToAgree } = await opened(3);
     for (const [acceptedAt, userId] of ['cleo', 'anna', 'bert'].entries()) {
       const own = db.query.updateTable('memberships').set({ acceptedAt }).where('userId', '=', userId);
@@ -307,14 +307,14 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
-  test('the last seat given to two at once goes to one', async () => {
+  test('the last seat assigned to two members concurrently goes to one', async () => {
     const { manage, holders, expectToAgree } = await opened(1);
     await Promise.all([manage('anna', ['cleo']), manage('bert', ['dora'])]);
     expect(await holders()).toHaveLength(1);
     await expectToAgree();
   });
 
-  test('seats bought and removed at once end where the provider and the team agree', async () => {
+  test('concurrent purchases and removals of seats leave provider and team consistent', async () => {
     const { manage, as, deps, teamId, expectToAgree } = await opened(2);
     const outcomes = await Promise.all([
       codeOf(manage('anna', ['anna', 'bert', 'cleo', 'dora'], true)),
@@ -329,7 +329,7 @@ onEachDatabase('seats of a team', (kind) => {
     await expectToAgree();
   });
 
-  test('members, strangers and visitors change no seats and see no billing', async () => {
+  test('members, other users and visitors cannot change seats or see billing', async () => {
     const { as, deps, teamId, person, idOf } = await opened(1);
     const stranger = await person('eve');
     const input = { teamId, paidSeatMembershipIds: [idOf('cleo')], updateSubscription: false };
@@ -355,7 +355,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(team).toMatchObject({ tier: 'Free', numberOfPaidSeats: 0, monthlyAllowance: 0 });
   });
 
-  test('a team that is deleted stops paying, though it was deleted while a page was open', async () => {
+  test('deleting a team ends its payments, even while a checkout page is open', async () => {
     const { db, deps, as, teamId, state } = await opened(2);
     const { subscriptionId } = await state();
     await db.transaction(async (tx) => {

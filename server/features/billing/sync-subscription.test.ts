@@ -6,14 +6,14 @@ import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
 import { catchUpBilling, getBilling, listInvoices, openCreditCheckout, openSubscriptionCheckout } from './index.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
-onEachDatabase('reading subscriptions', (kind) => {
+onEachDatabase('synchronizing subscriptions', (kind) => {
   const opened = async () => {
     const sample = await openBillingSample(kind);
     const anna = await sample.person('anna', 200);
     return { ...sample, anna, state: () => getBilling(anna, {}, sample.deps) };
   };
 
-  test('what was read first and comes last does not undo what was read after it', async () => {
+  test('a subscription state read earlier but saved late does not overwrite a newer one', async () => {
     const { anna, as, subscribe, deps, state } = await opened();
     await subscribe(anna, {});
     const id = (await state()).subscriptionId ?? '';
@@ -49,7 +49,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Pro' });
   });
 
-  test('of two subscriptions at once the one that began later is ended, whichever is read first', async () => {
+  test('of two concurrent subscriptions the later one is ended, whichever is read first', async () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -78,7 +78,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     }
   });
 
-  test('a page that was paid is no reason for a second one, though no event has told of it', async () => {
+  test('a paid checkout prevents a second one even before its event arrives', async () => {
     const { anna, as, deps, state } = await opened();
     const { provider, desk } = deps.payments;
     const first = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
@@ -90,7 +90,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Basic', subscriptionId, subscriptionStatus: 'active' });
   });
 
-  test('a page that is paid while the next one is opened counts, and the next one is over', async () => {
+  test('a checkout paid while another is being opened wins, and the other expires', async () => {
     const { anna, as, deps, state } = await opened();
     const { provider, desk } = deps.payments;
     const first = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
@@ -111,7 +111,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await provider.findCheckout(secondId)).toMatchObject({ status: 'expired' });
   });
 
-  test('a plan that has ended is had again, also with the page of the first one remembered', async () => {
+  test('an ended plan can be bought again', async () => {
     const { anna, as, deps, subscribe, state } = await opened();
     await subscribe(anna, {});
     const { subscriptionId } = await state();
@@ -121,7 +121,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Pro', subscriptionStatus: 'active' });
   });
 
-  test('a plan that was paid with made-up money ends where real money is taken; bought credits stay', async () => {
+  test('a plan bought with test money ends when real payments are enabled; purchased credits stay', async () => {
     const { anna, subscribe, buyCredits, deps, state, balances, db } = await opened();
     await subscribe(anna, { tier: 'Pro' });
     await buyCredits(anna, {});
@@ -135,7 +135,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await balances('user:anna')).toEqual({ balance: credits, ledger: credits });
   });
 
-  test('plans paid at Stripe are not forgotten because its variables are missing, until they have ended there', async () => {
+  test('plans paid at Stripe are kept without its variables until they have ended there', async () => {
     const { anna, subscribe, deps, state, db } = await opened();
     await subscribe(anna, { tier: 'Pro' });
     await db.query.updateTable('billingAccounts').set({ mode: 'stripe' }).execute();
@@ -151,7 +151,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Free' });
   });
 
-  test('of an account that is deleted neither name nor address is kept, and what a team paid goes on', async () => {
+  test('deleting an account removes its name and address from billing, and team payments continue', async () => {
     const { anna, as, subscribe, deps, db, team } = await opened();
     const address = { displayName: 'Anna Canary', email: 'anna@canary.example' };
     await db.query.updateTable('users').set(address).where('id', '=', 'anna').execute();
@@ -166,7 +166,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await listInvoices(as('bert'), { teamId }, deps)).toHaveLength(1);
   });
 
-  test('an account that is deleted stops paying, also on the pages that were open', async () => {
+  test('a deleted account stops paying, also through open checkout pages', async () => {
     const { anna, as, subscribe, deps, state, db } = await opened();
     await subscribe(anna, {});
     const { subscriptionId } = await state();
@@ -192,7 +192,7 @@ onEachDatabase('reading subscriptions', (kind) => {
     }
   });
 
-  test('a team that is deleted while a payment page is opened leaves none that can be paid, and no name', async () => {
+  test('deleting a team while a checkout page is opened leaves no payable page and no name', async () => {
     const { anna, deps, db, team } = await opened();
     const teamId = await team({ anna: 'admin' });
     const { provider } = deps.payments;

@@ -41,7 +41,7 @@ test.each([
   'https://docs.gitlab.com/ee/user/',
   'https://docs.example.org/guide/',
   'https://docs.example.org/.gitignore',
-])('%s stays a site', (text) => {
+])('%s is treated as a site', (text) => {
   expect(parseSource(text)).toMatchObject({ kind: 'site' });
 });
 
@@ -79,7 +79,7 @@ test.each([
   ['https://[2001:db8:1:2:3:4:5:6]/', 'ipv6-2001-db8-1-2-3-4-5-6'],
   ['http://127.0.0.1:8080/[a]/', '127.0.0.1-8080~a'],
   ['https://[2001:db8::1]:3000/psf/requests.git', 'ipv6-2001-db8-0-1-3000~psf~requests'],
-])('the id of %s names its host', (address, id) => {
+])('the id of %s contains its host', (address, id) => {
   expect(defaultModuleId(parseSource(address))).toBe(id);
 });
 

@@ -15,7 +15,7 @@ test.each<[string, string, string | null]>([
   ['https://docs.example/guide/', 'docs.example~guide', null],
   ['https://docs.example/python3.11-doc/', 'docs.example~python3.11-doc', null],
   ['http://127.0.0.1:8000/', '127.0.0.1:8000', null],
-])('the site %s is %s at %s', (url, library, version) => {
+])('the site %s has the library %s and the version %s', (url, library, version) => {
   expect(libraryVersionOf({ kind: 'site', url, ...limits }, 'id')).toEqual({ library, version });
 });
 
@@ -26,12 +26,12 @@ test.each<[string, Extract<Source, { kind: 'git' }>['ref'], string | null]>([
   ['the tag v2.31.0', { kind: 'tag', name: 'v2.31.0' }, '2.31.0'],
   ['the tag react@18.2.0', { kind: 'tag', name: 'react@18.2.0' }, '18.2.0'],
   ['the tag release-1.2rc1', { kind: 'tag', name: 'release-1.2rc1' }, '1.2rc1'],
-])('a repository with %s has its library without it', (_, ref, version) => {
+])('the library of a repository with %s does not contain the version', (_, ref, version) => {
   const source: Source = { kind: 'git', url: 'https://github.com/psf/Requests.git', ref, ...limits };
   expect(libraryVersionOf(source, 'id')).toEqual({ library: 'github.com~psf~requests', version });
 });
 
-test('what was said goes before what the address tells', () => {
+test('an explicit library and version take precedence over the address', () => {
   const told = { library: 'python', version: '3.14' };
   expect(libraryVersionOf({ kind: 'site', url: 'https://docs.python.org/3/', ...limits, ...told }, 'id')).toEqual(told);
   expect(libraryVersionOf({ kind: 'folder', url: '/docs', ...limits }, 'my-docs')).toEqual({

@@ -49,7 +49,7 @@ async function openParts(passages: number) {
   return { rig, vectorKeys };
 }
 
-test('passages get vectors with what they stand under, and are compared by them', async () => {
+test('passages get vectors that include their headings, and are compared by them', async () => {
   const { rig } = await openParts(3);
   const { model, texts } = countingModel();
   await makePassageVectors(rig.ctx, { blobs: rig.blobs, model });
@@ -66,7 +66,7 @@ test('passages get vectors with what they stand under, and are compared by them'
   expect(await vectors.likenesses('one', [0], Float32Array.from([1, 0]))).toBeUndefined();
 });
 
-test('where a service refuses long texts, it is sent less of them', async () => {
+test('if a service refuses long texts, it gets shorter ones', async () => {
   const { rig, vectorKeys } = await openParts(2);
   const { model, texts } = countingModel();
   const strict: EmbeddingModel = {
@@ -81,7 +81,7 @@ test('where a service refuses long texts, it is sent less of them', async () => 
   expect(await vectorKeys()).toContain('vectors/one/counting/0-whole');
 });
 
-test('what a process made before it ended is not made again, and what is made stays as it is', async () => {
+test('a restarted process reuses vectors that were already made', async () => {
   const { rig, vectorKeys } = await openParts(passagesPerPart + 20);
   const { model, texts, endAfter } = countingModel();
   endAfter(passagesPerPart / 8);
@@ -96,7 +96,7 @@ test('what a process made before it ended is not made again, and what is made st
   expect(texts).toEqual([]);
 });
 
-test('vectors go with their segment, and those of another model when this one is used', async () => {
+test('vectors are deleted with their segment, and those of another model once this one is used', async () => {
   const { rig, vectorKeys } = await openParts(2);
   await makePassageVectors(rig.ctx, { blobs: rig.blobs, model: countingModel('before').model });
   // A segment that this database does not know: it may be older than the store.

@@ -72,7 +72,7 @@ async function textAt(shelf: OpenShelf, ctx: Context, path: string): Promise<str
 
 const visitorOf = (rig: Rig): Context => ({ ...rig.ctx, actor: { kind: 'anonymous' }, workspace: null });
 
-test('a private segment is not even opened for anyone else', async () => {
+test('a private segment is not opened for other users', async () => {
   const rig = await openRig();
   await addModule(rig, 'open', 'public', [{ shared: 'for all' }]);
   await addModule(rig, 'secret', 'user:anna', [{ hidden: 'for anna', shared: 'as anna sees it' }]);
@@ -94,7 +94,7 @@ test('a private segment is not even opened for anyone else', async () => {
   shelf.close();
 });
 
-test('a later segment hides the pages it replaces and those it says are gone', async () => {
+test('a later segment hides the pages that it replaces or deletes', async () => {
   const rig = await openRig();
   const base = { a: 'old a', b: 'old b', c: 'old c' };
   await addModule(rig, 'guide', 'public', [base, { b: 'newer b', c: '' }, { b: 'newest b' }]);
@@ -105,7 +105,7 @@ test('a later segment hides the pages it replaces and those it says are gone', a
   expect(views.map(({ hiddenPages }) => hiddenPages)).toEqual([Uint8Array.of(0b110), Uint8Array.of(0b001), undefined]);
 });
 
-test('of several modules with one page the one that read it last is taken, private ones before others', async () => {
+test('if several modules have a page, the private one wins, then the latest one', async () => {
   const rig = await openRig();
   await addModule(rig, 'first', 'public', [{ page: 'read early' }], 100);
   await addModule(rig, 'second', 'public', [{ page: 'read late' }], 300);
@@ -115,7 +115,7 @@ test('of several modules with one page the one that read it last is taken, priva
   expect(await textAt(rig.shelf, rig.as('anna'), 'page')).toBe('own');
 });
 
-test('each segment is opened once, however many ask for it at once', async () => {
+test('concurrent requests open each segment once', async () => {
   const rig = await openRig();
   await addModule(rig, 'guide', 'public', [{ a: 'text' }, { b: 'text' }]);
   const { blobs, opened, openCount } = counting(rig.blobs);
@@ -128,7 +128,7 @@ test('each segment is opened once, however many ask for it at once', async () =>
   expect(openCount()).toBe(0);
 });
 
-test('a new version and a new name are seen by the next search, while the old one can still be read', async () => {
+test('the next search sees a new version and a new name, while the old version can still be read', async () => {
   const rig = await openRig();
   await addModule(rig, 'guide', 'public', [{ a: 'old text' }]);
   const modules = await rig.shelf.readableModules(rig.ctx);
@@ -143,7 +143,7 @@ test('a new version and a new name are seen by the next search, while the old on
 });
 
 test.each(['damaged', 'lost', 'without a row'])(
-  'a module whose segment is %s is reported with the way out',
+  'a module whose segment is %s is reported with a remedy',
   async (how) => {
     const rig = await openRig();
     await addModule(rig, 'broken', 'public', [{ a: 'text a' }]);
@@ -173,7 +173,7 @@ test.each(['damaged', 'lost', 'without a row'])(
   },
 );
 
-test('a swap is opened before anyone asks, and what no row names any more is closed', async () => {
+test('a replaced segment is opened in advance, and one without a row is closed', async () => {
   const rig = await openRig();
   await addModule(rig, 'one', 'public', [{ a: 'first text' }]);
   await addModule(rig, 'unread', 'public', [{ b: 'no one reads this' }]);
@@ -200,7 +200,7 @@ test('a swap is opened before anyone asks, and what no row names any more is clo
   expect(await textAt(shelf, rig.ctx, 'a')).toBeUndefined();
 });
 
-test('a swap that cannot be opened keeps no other from being opened, and nothing open that no row names', async () => {
+test('a segment that cannot be opened does not keep others from opening, nor unreferenced ones open', async () => {
   const rig = await openRig();
   const names = ['one', 'three', 'two'];
   for (const name of names) await addModule(rig, name, 'public', [{ [name]: 'first text' }]);
@@ -226,7 +226,7 @@ test('a swap that cannot be opened keeps no other from being opened, and nothing
   shelf.close();
 });
 
-test('a private module no one asks for is let go of, no matter who reads it goes on, and a public one stays', async () => {
+test('an idle private module is closed, though its readers can finish, and a public one stays open', async () => {
   const rig = await openRig();
   await addModule(rig, 'everybody', 'public', [{ a: 'for all' }]);
   await addModule(rig, 'own', rig.ctx.workspace ?? 'public', [{ b: 'for one' }]);

@@ -8,7 +8,7 @@ const asker = { address: '192.0.2.7', left: new AbortController().signal };
 const deps = sampleChat();
 
 onEachDatabase('asking the documentation', (kind) => {
-  test('without a model the answer is the best passage, whole and numbered, and is kept', async () => {
+  test('without a model the answer is the best passage, whole and numbered, and is saved', async () => {
     const ctx = await samplePerson(kind);
     const { events, answer, text, chatId } = await ask(
       ctx,
@@ -33,7 +33,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect(messages[1]).toMatchObject({ citations: answer.citations, usage: answer.usage, state: 'complete' });
   });
 
-  test('nothing found costs nothing and says what to do', async () => {
+  test('an answer without results is free and suggests what to do', async () => {
     const ctx = await samplePerson(kind, { credits: 1 });
     const { answer } = await ask(ctx, { question: 'xylophone quux' }, deps);
     expect(answer).toMatchObject({ citations: [], usage: { searches: 1, documentationTokens: 0, credits: 0 } });
@@ -41,7 +41,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect((await ask(ctx, { question: 'create_task' }, deps)).answer.usage?.credits).toBe(1);
   });
 
-  test('the same question within two minutes is a retry and costs nothing', async () => {
+  test('repeating a question within two minutes is a free retry', async () => {
     const ctx = await samplePerson(kind);
     const first = await ask(ctx, { question: 'create_task' }, deps);
     const again = await ask(ctx, { question: 'create_task', chatId: first.chatId ?? '', replacesLast: true }, deps);
@@ -49,7 +49,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect((await readChat(ctx, { chatId: first.chatId ?? '' })).messages).toHaveLength(2);
   });
 
-  test('without credits nothing is asked and nothing is written down', async () => {
+  test('without credits a question is refused and nothing is stored', async () => {
     const ctx = await samplePerson(kind, { credits: 0 });
     await expect(askDocs(ctx, { question: 'create_task' }, deps, asker)).rejects.toMatchObject({
       code: 'credits-exhausted',
@@ -57,7 +57,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect((await listChats(ctx, {})).chats).toEqual([]);
   });
 
-  test('a bad question is refused', async () => {
+  test('an invalid question is refused', async () => {
     const ctx = await samplePerson(kind);
     const questions = {
       '  \n': 'question-empty',
@@ -68,7 +68,7 @@ onEachDatabase('asking the documentation', (kind) => {
     }
   });
 
-  test('a module that is not there and one that may not be read are refused alike', async () => {
+  test('a missing module and an unreadable module get the same refusal', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     const { answer } = await ask(anna, { question: 'cancel tasks', moduleId: 'ours' }, deps);
@@ -87,7 +87,7 @@ onEachDatabase('asking the documentation', (kind) => {
     }
   });
 
-  test('a conversation of someone else is not found, like one that does not exist', async () => {
+  test('a conversation of another user looks nonexistent', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     const { chatId } = await ask(anna, { question: 'create_task' }, deps);
@@ -101,7 +101,7 @@ onEachDatabase('asking the documentation', (kind) => {
     await expect(readChat(inTeam, { chatId: chatId ?? '' })).rejects.toMatchObject({ code: 'chat-not-found' });
   });
 
-  test('of two questions at once in one conversation one is answered', async () => {
+  test('one of two concurrent questions in a conversation is answered', async () => {
     const ctx = await samplePerson(kind);
     const { chatId } = await ask(ctx, { question: 'create_task' }, deps);
     const both = await Promise.allSettled(
@@ -117,7 +117,7 @@ onEachDatabase('asking the documentation', (kind) => {
     await expect(ask(ctx, { question: 'scheduler', chatId: chatId ?? '' }, deps)).resolves.toBeDefined();
   });
 
-  test('an answer whose process was killed is shown as stopped, and lets go of its conversation', async () => {
+  test('an answer whose process was killed shows as stopped and unblocks its conversation', async () => {
     const ctx = await samplePerson(kind);
     const events = await askDocs(ctx, { question: 'create_task' }, sampleChat(), asker);
     const started = await events.next();
@@ -131,7 +131,7 @@ onEachDatabase('asking the documentation', (kind) => {
     ]);
   });
 
-  test('an answer that was begun while the clock was a month ahead does not hold its conversation up', async () => {
+  test('an answer begun while the clock was a month ahead does not block its conversation', async () => {
     const ctx = await samplePerson(kind);
     const rightAt = ctx.clock.now();
     ctx.clock.advance(30 * 24 * 3_600_000);
@@ -142,7 +142,7 @@ onEachDatabase('asking the documentation', (kind) => {
     await expect(ask(ctx, { question: 'cancel', chatId }, deps)).resolves.toBeDefined();
   });
 
-  test('what is left in the middle is kept as it is', async () => {
+  test('an answer that the reader leaves midway is kept as far as it got', async () => {
     const ctx = await samplePerson(kind);
     const events = await askDocs(ctx, { question: 'create_task' }, deps, asker);
     let chatId = '';
@@ -156,7 +156,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect(messages[1]?.citations.length).toBeGreaterThan(0);
   });
 
-  test('a visitor is answered from public modules, and nothing is kept', async () => {
+  test('a visitor gets answers from public modules, and nothing is saved', async () => {
     const anna = await samplePerson(kind);
     const { answer, chatId } = await ask(sampleVisitor(anna), { question: 'cancel tasks' }, deps);
     expect(chatId).toBeNull();
@@ -168,7 +168,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect(await anna.db.query.selectFrom('chats').selectAll().execute()).toEqual([]);
   });
 
-  test('a visitor over the limit learns how long to wait, by address', async () => {
+  test('a visitor over the limit, counted by address, gets the waiting time', async () => {
     const visitor = sampleVisitor(await samplePerson(kind));
     const from = async (address: string) => {
       for await (const _ of await askDocs(visitor, { question: 'create_task' }, deps, { ...asker, address }));
@@ -185,7 +185,7 @@ onEachDatabase('asking the documentation', (kind) => {
     await from('192.0.2.1');
   });
 
-  test('an API key searches and has no conversations', async () => {
+  test('an API key can search but has no conversations', async () => {
     const ctx = await samplePerson(kind);
     const actor = { kind: 'key', userId: 'anna', keyId: 'k', clientKind: null } as const;
     await expect(askDocs({ ...ctx, actor }, { question: 'create_task' }, deps, asker)).rejects.toMatchObject({
@@ -193,7 +193,7 @@ onEachDatabase('asking the documentation', (kind) => {
     });
   });
 
-  test('a full conversation takes no further question, and a new one pushes the oldest out', async () => {
+  test('a full conversation refuses further questions, and a new one removes the oldest', async () => {
     const ctx = await samplePerson(kind, { credits: 1_000 });
     const { chatId } = await ask(ctx, { question: 'create_task' }, deps);
     const position = limits.chatMessagesMax - 1;
@@ -215,8 +215,8 @@ onEachDatabase('asking the documentation', (kind) => {
   });
 });
 
-describe('what is kept of a question', () => {
-  test('an API key that was pasted is masked', async () => {
+describe('stored questions', () => {
+  test('mask an API key that was pasted', async () => {
     const ctx = await samplePerson('sqlite');
     const secret = `lec_${'a'.repeat(38)}`;
     const { chatId } = await ask(ctx, { question: `create_task with ${secret}` }, deps);

@@ -13,7 +13,7 @@ function passed(text: string, known: number[], pieces: number[] = []): string {
   return shown + cited.push(rest) + cited.end();
 }
 
-describe('citations in what a model writes', () => {
+describe('citations in model output', () => {
   test.each([
     ['Known [1] and not [3].', 'Known [1] and not.'],
     ['Both [1, 2], some [2,9], none [8, 9].', 'Both [1][2], some [2], none.'],
@@ -29,7 +29,7 @@ describe('citations in what a model writes', () => {
     expect(passed(text, [1, 2])).toBe(shown);
   });
 
-  test('come out the same however the text is cut into pieces', () => {
+  test('are the same however the text is split into chunks', () => {
     const text = fc
       .array(fc.constantFrom('[', ']', '1', '2', '9', ',', ' ', '`', '```', '\n', 'a', '> ', '~~~'), { maxLength: 40 })
       .map((parts) => parts.join(''));

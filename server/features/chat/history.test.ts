@@ -35,7 +35,7 @@ onEachDatabase('conversations', (kind) => {
     return chatId;
   }
 
-  test('are listed the last asked first, a page at a time, each once', async () => {
+  test('are listed page by page, the most recently asked first, each once', async () => {
     const ctx = await samplePerson(kind);
     const chatId = await begin(ctx);
     const row = await ctx.db.query.selectFrom('chats').selectAll().executeTakeFirstOrThrow();
@@ -52,7 +52,7 @@ onEachDatabase('conversations', (kind) => {
     await expect(listChats(ctx, { cursor: "1' or 1" })).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  test('a long one is read from its end', async () => {
+  test('are read from the end if they are long', async () => {
     const ctx = await samplePerson(kind);
     const chatId = await begin(ctx);
     const row = await ctx.db.query
@@ -73,7 +73,7 @@ onEachDatabase('conversations', (kind) => {
     await expect(readChat(ctx, { chatId, cursor: '-1' })).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  test('are renamed by their owner, twice to the same effect, with what can be a title', async () => {
+  test('can be renamed by their owner, idempotently, to a valid title', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     const chatId = await begin(anna);
@@ -96,7 +96,7 @@ onEachDatabase('conversations', (kind) => {
     );
   });
 
-  test('are deleted once, also when asked twice at once, and only by their owner', async () => {
+  test('can be deleted once, even concurrently, and only by their owner', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     const chatId = await begin(anna);
@@ -109,7 +109,7 @@ onEachDatabase('conversations', (kind) => {
     expect(audit).toHaveLength(1);
   });
 
-  test('are deleted all at once in one workspace, and in no other', async () => {
+  test('can be deleted all at once in one workspace without affecting others', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     await begin(anna);
@@ -121,7 +121,7 @@ onEachDatabase('conversations', (kind) => {
     expect(left.map(({ id }) => id).sort()).toEqual([others, teams].sort());
   });
 
-  test('an answer that arrives when its conversation was deleted brings nothing back', async () => {
+  test('are not recreated by an answer that arrives after their deletion', async () => {
     const ctx = await samplePerson(kind);
     const chatId = await begin(ctx);
     const asker = { address: '', left: new AbortController().signal };
@@ -132,7 +132,7 @@ onEachDatabase('conversations', (kind) => {
     expect(await ctx.db.query.selectFrom('chatMessages').selectAll().execute()).toEqual([]);
   });
 
-  test('are exported whole, of every workspace, to their owner', async () => {
+  test('are exported whole, from every workspace, to their owner', async () => {
     const anna = await samplePerson(kind);
     await begin(await samplePerson(kind, { userId: 'bert', beside: anna }), 'scheduler');
     await begin(anna, 'create_task');
@@ -150,7 +150,7 @@ onEachDatabase('conversations', (kind) => {
     await expect(exportChats(sampleVisitor(anna))).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('go with the account, with the team, and with the membership', async () => {
+  test('are deleted with the account, the team or the membership', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     const own = await begin(bert);

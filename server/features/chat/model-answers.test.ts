@@ -20,8 +20,8 @@ beforeEach(() => {
   model.keys = [];
 });
 
-describe('answers of a model', () => {
-  test('it is given the passages as marked data, and what it writes is passed on and kept', async () => {
+describe('model answers', () => {
+  test('get the passages as marked data, and are streamed and saved', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [[{ say: 'Call `create_task` [1], not [42]. An index: `a[7]`.' }]];
     const { answer, text, chatId } = await ask(ctx, { question: 'How do I create_task?' }, deps);
@@ -40,7 +40,7 @@ describe('answers of a model', () => {
     expect((await readChat(ctx, { chatId: chatId ?? '' })).messages[1]).toMatchObject({ text, writer: 'model' });
   });
 
-  test('counts of tokens that are none are left out of the answer', async () => {
+  test('omit invalid token counts', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [
       [{ say: 'Done [1].' }, { usage: { prompt_tokens: 1.5e20, completion_tokens: -5, total_tokens: 3 } }],
@@ -49,7 +49,7 @@ describe('answers of a model', () => {
     expect(answer).toMatchObject({ state: 'complete', usage: { modelInputTokens: null, modelOutputTokens: null } });
   });
 
-  test('it may search and read on; each costs a credit, and numbers go on', async () => {
+  test('may search and read more; each call costs a credit, and numbering continues', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [
       [{ say: 'Let me look. ' }, { call: 'search_documentation', with: { query: 'stop_job' } }],
@@ -69,7 +69,7 @@ describe('answers of a model', () => {
     ]);
   });
 
-  test('its tools reach what the asker may read, by number, and nothing else', async () => {
+  test('can use tools only on what the user may read, by number', async () => {
     const visitor = sampleVisitor(await samplePerson('sqlite'));
     model.script = [
       [
@@ -94,7 +94,7 @@ describe('answers of a model', () => {
     ]);
   });
 
-  test('a model that never stops asking has to write, and costs no more than its share', async () => {
+  test('must be written once the tool limit is reached, and cost no more than the limit', async () => {
     const ctx = await samplePerson('sqlite');
     const more = (query: string) => [{ call: 'search_documentation', with: { query } }];
     model.script = ['cancel', 'scheduler', 'errors', 'jobs', 'registry'].map(more);
@@ -106,7 +106,7 @@ describe('answers of a model', () => {
     expect(answer.usage?.searches).toBeLessThanOrEqual(limits.chatToolCallsMax);
   });
 
-  test('credits that run out in the middle end the searching, not the answer', async () => {
+  test('are still written if credits run out during the searches', async () => {
     const ctx = await samplePerson('sqlite', { credits: 1 });
     model.script = [[{ call: 'search_documentation', with: { query: 'stop_job' } }], [{ say: 'What I have [1].' }]];
     const { answer, text } = await ask(ctx, { question: 'create_task' }, deps);
@@ -114,7 +114,7 @@ describe('answers of a model', () => {
     expect(model.questions[1]?.messages.at(-1)?.content).toContain('credits-exhausted');
   });
 
-  test('what it writes without any passage is not passed on', async () => {
+  test('are withheld if written without any passage', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [[{ say: 'Paris is the capital of France [1].' }]];
     const { answer, text } = await ask(ctx, { question: 'xylophone quux' }, deps);
@@ -122,7 +122,7 @@ describe('answers of a model', () => {
     expect(answer).toMatchObject({ citations: [], writer: 'passages', errorCode: null, usage: { credits: 0 } });
   });
 
-  test('what was said before goes along, without the numbers of other passages', async () => {
+  test('get earlier messages without the numbers of other passages', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [[{ say: 'First answer [1].' }], [{ say: 'Second [1].' }]];
     const first = await ask(ctx, { question: 'create_task' }, deps);
@@ -138,7 +138,7 @@ describe('answers of a model', () => {
   });
 });
 
-describe('a model that fails', () => {
+describe('a failing model', () => {
   test.each([
     ['refuses', [{ status: 401 }]],
     ['is overloaded', [{ status: 503 }]],
@@ -148,7 +148,7 @@ describe('a model that fails', () => {
     ['asks with arguments of megabytes', [{ call: 'search_documentation', with: { query: 'x'.repeat(900_000) } }]],
     ['names a tool of megabytes', [{ call: 'x'.repeat(900_000), with: {} }]],
     ['asks for thousands of tools', Array.from({ length: 2_000 }, () => ({ call: 'read_page', with: {} }))],
-  ])('passages stand in for one that %s', async (_how, steps) => {
+  ])('that %s is replaced by passages', async (_how, steps) => {
     const ctx = await samplePerson('sqlite');
     // The SDK asks once; nothing here asks again on its own.
     model.script = [steps];
@@ -158,7 +158,7 @@ describe('a model that fails', () => {
     expect(model.questions).toHaveLength(1);
   });
 
-  test('in the middle, what it wrote is kept and the fault is reported', async () => {
+  test('that fails midway keeps its text, and the failure is reported', async () => {
     const ctx = await samplePerson('sqlite');
     // What has not been read when a connection breaks may be lost with it.
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe('a model that fails', () => {
     expect(again.answer).toMatchObject({ state: 'complete', usage: { credits: 0 } });
   });
 
-  test('a reader who leaves ends the call of the model; what there was is kept', async () => {
+  test('a reader who leaves aborts the model call; the partial answer is saved', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [[{ say: 'Begun [1] ' }, { wait: new Promise(() => undefined) }]];
     const left = new AbortController();

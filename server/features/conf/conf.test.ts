@@ -27,8 +27,8 @@ function confOf({ visitor, send, deps, mailsTo, as }: IdentitySample) {
   };
 }
 
-onEachDatabase('the list for the conference', (kind) => {
-  test('an address is on the list once the link in its mail was used, and that works once', async () => {
+onEachDatabase('the conference sign-up list', (kind) => {
+  test('the link in the mail adds an address to the list, once', async () => {
     const conf = confOf(await openIdentitySample(kind));
     await conf.signUp(' Ada@Docs.example ');
     const [mail] = await conf.mails('ada@docs.example');
@@ -40,7 +40,7 @@ onEachDatabase('the list for the conference', (kind) => {
     await expect(conf.confirm(mail?.confirm ?? '')).rejects.toMatchObject({ code: 'conf-link-invalid' });
   });
 
-  test('signing up twice, also at once, is one entry, and the newest link is the one that works', async () => {
+  test('signing up twice, also concurrently, is one entry, and only the newest link works', async () => {
     const conf = confOf(await openIdentitySample(kind));
     await conf.signUp('ada@docs.example');
     const [first] = await conf.mails('ada@docs.example');
@@ -53,7 +53,7 @@ onEachDatabase('the list for the conference', (kind) => {
     expect(await conf.listed()).toEqual(['ada@docs.example']);
   });
 
-  test('who is on the list gets the same answer, and a mail that says so', async () => {
+  test('an address already on the list gets the same response and a mail that says so', async () => {
     const conf = confOf(await openIdentitySample(kind));
     await conf.signUp('ada@docs.example');
     await conf.confirm((await conf.mails('ada@docs.example'))[0]?.confirm ?? '');
@@ -63,7 +63,7 @@ onEachDatabase('the list for the conference', (kind) => {
     expect(await conf.listed()).toEqual(['ada@docs.example']);
   });
 
-  test('the link in any mail erases the address, as often as it is opened', async () => {
+  test('the link in any mail removes the address, however often it is opened', async () => {
     const sample = await openIdentitySample(kind);
     const conf = confOf(sample);
     await conf.signUp('ada@docs.example');
@@ -77,7 +77,7 @@ onEachDatabase('the list for the conference', (kind) => {
     await expect(conf.leave('')).rejects.toMatchObject({ code: 'conf-link-invalid' });
   });
 
-  test('an address that is not confirmed within a day is forgotten', async () => {
+  test('an address not confirmed within a day is deleted', async () => {
     const sample = await openIdentitySample(kind);
     const conf = confOf(sample);
     await conf.signUp('ada@docs.example');
@@ -90,7 +90,7 @@ onEachDatabase('the list for the conference', (kind) => {
     expect(rows).toEqual([{ email: 'new@docs.example' }]);
   });
 
-  test('mails are limited to one recipient and from one network; what is no address is refused', async () => {
+  test('mails are limited per recipient and per network; invalid addresses are refused', async () => {
     const conf = confOf(await openIdentitySample(kind));
     for (let times = 0; times < 5; times += 1) await conf.signUp('ada@docs.example', `198.51.100.${times}`);
     await expect(conf.signUp('ada@docs.example', '198.51.100.9')).rejects.toMatchObject({ code: 'too-many-requests' });
@@ -99,7 +99,7 @@ onEachDatabase('the list for the conference', (kind) => {
     await expect(conf.signUp('not an address')).rejects.toMatchObject({ code: 'invalid-email' });
   });
 
-  test('the list is the operator’s alone', async () => {
+  test('only the operator can read the list', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx } = await sample.join();
     await expect(listConf(sample.visitor)).rejects.toMatchObject({ code: 'unauthenticated' });

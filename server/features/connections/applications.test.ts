@@ -22,8 +22,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
 
-onEachDatabase('registration of applications', (kind) => {
-  test('an application gets an id and no right', async () => {
+onEachDatabase('registering applications', (kind) => {
+  test('a registered application gets an id and no access', async () => {
     const ctx = await people(kind);
     const input = { client_name: 'Editor', redirect_uris: [redirectUri, redirectUri], software_id: 'x' };
     const client = await registerClient(ctx, input, '192.0.2.1');
@@ -48,7 +48,7 @@ onEachDatabase('registration of applications', (kind) => {
     await expect(registerClient(ctx, input, '192.0.2.1')).rejects.toMatchObject({ code });
   });
 
-  test('a name shows as what it is', async () => {
+  test('control and invisible characters are removed from a name', async () => {
     const ctx = await people(kind);
     const nameOf = async (name: string) =>
       (await registerClient(ctx, { client_name: name, redirect_uris: [redirectUri] }, '192.0.2.1')).name;
@@ -62,7 +62,7 @@ onEachDatabase('registration of applications', (kind) => {
     expect(await nameOf(`a${'\u064c\u064b'.repeat(80_000)}`)).toBe('a\u064b\u064c');
   });
 
-  test('a flood from one address is refused after a while, and others are not', async () => {
+  test('too many registrations from one address are refused, without affecting others', async () => {
     const ctx = await people(kind);
     const flood = () => registerClient(ctx, { redirect_uris: [redirectUri] }, '192.0.2.66');
     for (let i = 0; i < 60; i += 1) await flood();
@@ -72,7 +72,7 @@ onEachDatabase('registration of applications', (kind) => {
     await flood();
   });
 
-  test('a flood from everywhere is refused too', async () => {
+  test('too many registrations overall are refused', async () => {
     const ctx = await people(kind);
     const from = (i: number) => registerClient(ctx, { redirect_uris: [redirectUri] }, `198.51.${i >> 8}.${i & 255}`);
     await Promise.all(Array.from({ length: 10 }, (_, i) => from(i)));
@@ -84,7 +84,7 @@ onEachDatabase('registration of applications', (kind) => {
     await expect(from(2_000)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   });
 
-  test('an application that no one lets in is forgotten', async () => {
+  test('an application without connections is deleted', async () => {
     const ctx = await people(kind);
     const clientId = await register(ctx);
     ctx.clock.advance(limits.clientUnusedDays * dayMs + 1);
@@ -95,7 +95,7 @@ onEachDatabase('registration of applications', (kind) => {
   });
 });
 
-onEachDatabase('published descriptions', (kind) => {
+onEachDatabase('client metadata documents', (kind) => {
   let answer: { status?: number; headers?: Record<string, string>; body: string };
   let requests: string[] = [];
   let clientId: string;
@@ -137,7 +137,7 @@ onEachDatabase('published descriptions', (kind) => {
       ),
     );
 
-  test('an application is known by the site that describes it, and read again when its time is up or its row is damaged', async () => {
+  test('an application is identified by its metadata document, refetched when expired or when its row is damaged', async () => {
     const ctx = await people(kind);
     answer.headers = { 'cache-control': 'public, max-age=600' };
     expect(await ask(ctx)).toMatchObject({ outcome: 'ask', clientName: 'Editor', vouchedBy: host });
@@ -165,7 +165,7 @@ onEachDatabase('published descriptions', (kind) => {
     ['https://chatgpt.com/oauth/codex/client.json', 'Codex', 'http://127.0.0.1:41234/callback'],
     ['https://chatgpt.com/oauth/codex/4-bzS8rt42zJ/client.json', 'Codex', 'http://127.0.0.1:4/callback/4-bzS8rt42zJ'],
     ['https://vscode.dev/oauth/client-metadata.json', 'Visual Studio Code', 'https://vscode.dev/redirect'],
-  ])('a copy stands for %s where its site cannot be reached', async (id, clientName, redirect) => {
+  ])('a built-in copy is used for %s if its site is unreachable', async (id, clientName, redirect) => {
     const ctx = await people(kind);
     const away = createOutbound({
       allowHosts: [],
@@ -181,7 +181,7 @@ onEachDatabase('published descriptions', (kind) => {
     expect(await question({ redirect_uri: redirect }, false)).toMatchObject({ reason: 'client-documents-off' });
   });
 
-  test('no copy stands for an address that only looks like one of those', async () => {
+  test('no built-in copy is used for a similar address', async () => {
     const ctx = await people(kind);
     const away = createOutbound({
       allowHosts: [],
@@ -194,7 +194,7 @@ onEachDatabase('published descriptions', (kind) => {
     }
   });
 
-  test('no answer is kept longer than a day', async () => {
+  test('no document is cached longer than a day', async () => {
     const ctx = await people(kind);
     answer.headers = { 'cache-control': 'max-age=999999999' };
     await ask(ctx);
@@ -218,14 +218,14 @@ onEachDatabase('published descriptions', (kind) => {
     ['that is not found', () => ({ ...answer, status: 404 })],
     ['that is elsewhere', () => ({ ...answer, status: 302, headers: { location: `https://${host}/other.json` } })],
     ['that is huge', () => ({ body: answer.body.padEnd(limits.clientDocumentBytesMax + 1) })],
-  ])('a description %s is refused', async (_name, change) => {
+  ])('a metadata document %s is refused', async (_name, change) => {
     const ctx = await people(kind);
     answer = change();
     expect(await ask(ctx)).toEqual({ outcome: 'refused', reason: 'client-unreadable', returnTo: null });
     expect(requests).toEqual(['/app.json']);
   });
 
-  test('one person has so many sites asked in an hour, and descriptions that no one needs are forgotten', async () => {
+  test('one user can have a limited number of sites fetched an hour, and unused documents are deleted', async () => {
     const ctx = await people(kind);
     const other = (number: number) => `https://${host}/${number}.json`;
     const read = (number: number, by = ctx) => {
@@ -253,13 +253,13 @@ onEachDatabase('published descriptions', (kind) => {
     () => `HTTPS://${host}/app.json`,
     () => 'urn:app',
     () => 'file:///etc/passwd',
-  ])('an address that cannot be one is not asked (%#)', async (id) => {
+  ])('an invalid address is not fetched (%#)', async (id) => {
     const ctx = await people(kind);
     expect(await ask(ctx, id())).toMatchObject({ reason: 'client-unreadable' });
     expect(requests).toEqual([]);
   });
 
-  test('a description that is sent without encryption is not asked for', async () => {
+  test('an unencrypted document is not fetched', async () => {
     const ctx = await people(kind);
     const plain = await startLoopbackServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer.body);
@@ -279,7 +279,7 @@ onEachDatabase('published descriptions', (kind) => {
     () => 'https://localhost/app.json',
     () => 'https://metadata.google.internal/computeMetadata',
     () => `https://app.example:${host.split(':')[1]}/app.json`,
-  ])('no private address is asked unless the operator names it (%#)', async (id) => {
+  ])('a private address is not contacted unless the operator allows it (%#)', async (id) => {
     const ctx = await people(kind);
     // An address in another form than the one it is asked by is refused unread.
     const reason = URL.parse(id())?.href === id() ? 'client-unreachable' : 'client-unreadable';

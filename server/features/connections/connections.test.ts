@@ -46,7 +46,7 @@ async function isAlive(ctx: Sample, accessToken: string): Promise<boolean> {
 }
 
 onEachDatabase('connections', (kind) => {
-  test('an application is let in, acts in the chosen workspace, is listed, and is shut out', async () => {
+  test('an application is approved, acts in the chosen workspace, is listed and is disconnected', async () => {
     const ctx = await people(kind);
     expect(await listConnections(ctx)).toEqual([]);
     const { tokens } = await connected(ctx);
@@ -63,7 +63,7 @@ onEachDatabase('connections', (kind) => {
     expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.revoke']);
   });
 
-  test('tokens given while the clock was ahead last no longer than those given now', async () => {
+  test('tokens issued while the clock was ahead last no longer than new ones', async () => {
     const ctx = await people(kind);
     ctx.clock.set(ctx.clock.now() + 300 * dayMs);
     const { tokens, clientId } = await connected(ctx);
@@ -82,7 +82,7 @@ onEachDatabase('connections', (kind) => {
     expect(await listConnections(ctx)).toEqual([]);
   });
 
-  test('the tokens of a disabled account are refused, none is used up, and they work again once it is enabled', async () => {
+  test('the tokens of a disabled account are refused but not used up, and work again once it is enabled', async () => {
     const ctx = await people(kind);
     const { tokens, clientId } = await connected(ctx);
     const setDisabled = (disabledAt: number | null) => ctx.db.query.updateTable('users').set({ disabledAt }).execute();
@@ -96,7 +96,7 @@ onEachDatabase('connections', (kind) => {
     expect(await refresh()).toHaveProperty('accessToken');
   });
 
-  test('nothing that lets anyone in is stored as it is', async () => {
+  test('no credential is stored in plain text', async () => {
     const ctx = await people(kind);
     const { tokens, code } = await connected(ctx);
     const tables = ['oauthClients', 'connections', 'connectionCodes', 'connectionTokens', 'auditLog'] as const;
@@ -106,13 +106,13 @@ onEachDatabase('connections', (kind) => {
     }
   });
 
-  test('a consent that the application does not follow up connects nothing', async () => {
+  test('a consent without a token exchange creates no visible connection', async () => {
     const ctx = await people(kind);
     await allow(ctx, requestOf(await register(ctx)));
     expect(await listConnections(ctx)).toEqual([]);
   });
 
-  test('a stranger hears of a connection what they hear of none, and cannot end it', async () => {
+  test('another user gets the same refusal as for a missing connection and cannot end it', async () => {
     const ctx = await people(kind);
     const { tokens } = await connected(ctx);
     const { id: connectionId } = await verifyAccessToken(ctx, tokens.accessToken, addresses);
@@ -127,7 +127,7 @@ onEachDatabase('connections', (kind) => {
     { kind: 'key', userId: 'anna', keyId: 'k', clientKind: null },
     { kind: 'connection', userId: 'anna', connectionId: 'c', clientName: 'Editor' },
     { kind: 'anonymous' },
-  ])('a $kind neither lists, lets in, nor ends', async (actor) => {
+  ])('a $kind cannot list, approve or end connections', async (actor) => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx));
     const agent = as(ctx, 'anna', actor);
@@ -137,7 +137,7 @@ onEachDatabase('connections', (kind) => {
     await expect(revokeConnection(agent, { connectionId: 'none' })).rejects.toMatchObject({ code });
   });
 
-  test('a code is good for one exchange; the second ends what the first began', async () => {
+  test('a code can be exchanged once; a second exchange ends the access of the first', async () => {
     const ctx = await people(kind);
     const { exchange, tokens } = await connected(ctx);
     await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
@@ -152,7 +152,7 @@ onEachDatabase('connections', (kind) => {
     expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.end']);
   });
 
-  test('of two exchanges of a code at once at most one succeeds, and nothing stays connected', async () => {
+  test('of two concurrent exchanges of a code at most one succeeds, and nothing stays connected', async () => {
     const ctx = await people(kind);
     const clientId = await register(ctx);
     const code = codeOf(await allow(ctx, requestOf(clientId)));
@@ -181,7 +181,7 @@ onEachDatabase('connections', (kind) => {
     await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
-  test('a code is refused when it is late, and so is an access token', async () => {
+  test('an expired code is refused, and so is an expired access token', async () => {
     const ctx = await people(kind);
     const clientId = await register(ctx);
     const code = codeOf(await allow(ctx, requestOf(clientId)));
@@ -195,7 +195,7 @@ onEachDatabase('connections', (kind) => {
     expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
   });
 
-  test('a token counts for the resource it was given for alone', async () => {
+  test('a token is valid only for the resource it was issued for', async () => {
     const ctx = await people(kind);
     const { tokens, clientId } = await connected(ctx);
     const elsewhere = createOwnAddresses('https://other.example');
@@ -209,7 +209,7 @@ onEachDatabase('connections', (kind) => {
     expect(await refreshTokens(ctx, own, refreshParts)).toHaveProperty('accessToken');
   });
 
-  test('each refresh token is good once; one that comes again ends the connection', async () => {
+  test('each refresh token works once; reuse ends the connection', async () => {
     const ctx = await people(kind);
     const { clientId, tokens: first } = await connected(ctx);
     const refresh = (refreshToken: string | undefined) =>
@@ -225,7 +225,7 @@ onEachDatabase('connections', (kind) => {
     await expect(refresh(third.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
-  test('what has ended is forgotten, tokens with the next refresh and connections with the next consent', async () => {
+  test('expired tokens are removed at the next refresh, ended connections at the next consent', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);
     const count = async (table: 'connections' | 'connectionCodes' | 'connectionTokens') =>
@@ -245,7 +245,7 @@ onEachDatabase('connections', (kind) => {
     ]);
   });
 
-  test('of several refreshes at once with one token each brings the same pair, which goes on', async () => {
+  test('concurrent refreshes with one token all get the same pair, which stays valid', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);
     const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
@@ -264,7 +264,7 @@ onEachDatabase('connections', (kind) => {
     expect(await isAlive(ctx, next.accessToken)).toBe(false);
   });
 
-  test('a repeated exchange ends nothing but theft: not after another key, but for another client', async () => {
+  test('a repeated refresh ends the connection only for another client, not after a key change', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);
     const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
@@ -282,7 +282,7 @@ onEachDatabase('connections', (kind) => {
     await expect(refreshTokens(ctx, input, refreshParts)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
-  test('a refresh token in the hands of another application ends the connection', async () => {
+  test('a refresh token used by another application ends the connection', async () => {
     const ctx = await people(kind);
     const { tokens } = await connected(ctx);
     const thief = await register(ctx, { client_name: 'Thief' });
@@ -291,7 +291,7 @@ onEachDatabase('connections', (kind) => {
     expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
   });
 
-  test('an access token is no refresh token, and an application that does not refresh gets none', async () => {
+  test('an access token cannot refresh, and an application without refresh support gets no refresh token', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);
     const input = { clientId, refreshToken: tokens.accessToken, resource: undefined };
@@ -304,7 +304,7 @@ onEachDatabase('connections', (kind) => {
     expect((await listConnections(ctx)).length).toBe(1);
   });
 
-  test('an application ends its own access with either token, and no one else ends it', async () => {
+  test('only the application itself can revoke its access, with either token', async () => {
     const ctx = await people(kind);
     for (const which of ['accessToken', 'refreshToken'] as const) {
       const { clientId, tokens } = await connected(ctx);
@@ -318,7 +318,7 @@ onEachDatabase('connections', (kind) => {
     }
   });
 
-  test('the tokens of a deleted account are dead', async () => {
+  test('the tokens of a deleted account are invalid', async () => {
     const ctx = await people(kind);
     const { tokens, clientId } = await connected(ctx);
     await ctx.db.query.deleteFrom('users').where('id', '=', 'anna').execute();

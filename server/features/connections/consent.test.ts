@@ -16,7 +16,7 @@ import { answerConsent, createOwnAddresses, describeConsent } from './index.ts';
 const parts = partsWith();
 
 onEachDatabase('consent', (kind) => {
-  test('the person sees which application asks and where the answer goes', async () => {
+  test('the user sees which application asks and where the response goes', async () => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx), { redirect_uri: 'http://127.0.0.1:51234/callback' });
     expect(await describeConsent(ctx, { request }, parts)).toEqual({
@@ -28,7 +28,7 @@ onEachDatabase('consent', (kind) => {
     });
   });
 
-  test('the answer carries the state and the issuer, whether the person agrees or not', async () => {
+  test('the response contains the state and the issuer, whether the user agrees or not', async () => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx));
     const allowed = await allow(ctx, request);
@@ -39,7 +39,7 @@ onEachDatabase('consent', (kind) => {
     expect((await ctx.db.query.selectFrom('connections').select('id').execute()).length).toBe(1);
   });
 
-  test('a redirect address keeps its own parameters, and cannot bring a code of its own', async () => {
+  test('a redirect address keeps its own parameters and cannot inject a code', async () => {
     const ctx = await people(kind);
     const uri = 'https://app.example/cb?tenant=1&code=stale&iss=https://evil.example';
     const answer = await allow(ctx, requestOf(await register(ctx, { redirect_uris: [uri] }), { redirect_uri: uri }));
@@ -64,7 +64,7 @@ onEachDatabase('consent', (kind) => {
     ['another resource', { resource: 'https://other.example/mcp' }, 'resource-foreign', true],
     ['a resource beside ours', { resource: `${publicUrl}/mcp/other` }, 'resource-foreign', true],
     ['our resource with a fragment', { resource: `${publicUrl}/mcp#x` }, 'resource-foreign', true],
-  ])('%s is put before no one and let in by no one', async (_name, changes, reason, isReturned) => {
+  ])('%s is refused before and at consent', async (_name, changes, reason, isReturned) => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx), changes);
     const described = await describeConsent(ctx, { request }, parts);
@@ -76,7 +76,7 @@ onEachDatabase('consent', (kind) => {
     expect(await ctx.db.query.selectFrom('connections').select('id').execute()).toEqual([]);
   });
 
-  test('a parameter that is there twice is refused', async () => {
+  test('a duplicate parameter is refused', async () => {
     const ctx = await people(kind);
     const request = `${requestOf(await register(ctx))}&redirect_uri=https%3A%2F%2Fevil.example`;
     expect(await describeConsent(ctx, { request }, parts)).toMatchObject({
@@ -85,7 +85,7 @@ onEachDatabase('consent', (kind) => {
     });
   });
 
-  test('without a resource the token is for ours; one named twice is one, and two are refused', async () => {
+  test('the resource defaults to this server; a repeated one is accepted, two different ones are refused', async () => {
     const ctx = await people(kind);
     const clientId = await register(ctx);
     const ask = (request: string) => describeConsent(ctx, { request }, parts);
@@ -98,7 +98,7 @@ onEachDatabase('consent', (kind) => {
     });
   });
 
-  test('without an address the only one that was named counts', async () => {
+  test('without a redirect address the only registered one is used', async () => {
     const ctx = await people(kind);
     const one = await register(ctx);
     const two = await register(ctx, { redirect_uris: [redirectUri, 'https://app.example/cb'] });
@@ -108,7 +108,7 @@ onEachDatabase('consent', (kind) => {
     expect(await ask(two)).toMatchObject({ reason: 'redirect-unknown' });
   });
 
-  test('no one lets an application in with an unverified address, or into a workspace they do not have', async () => {
+  test('users cannot approve an application with an unverified address or into a workspace they cannot access', async () => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx));
     const carl = as(ctx, 'carl');
@@ -121,7 +121,7 @@ onEachDatabase('consent', (kind) => {
   });
 });
 
-test('an installation that only this computer reaches is known under each of its names', () => {
+test('a loopback installation is recognized by each of its names', () => {
   const local = createOwnAddresses('http://127.0.0.1:7331');
   expect(local.at('localhost:7331')).toEqual({
     issuer: 'http://localhost:7331',

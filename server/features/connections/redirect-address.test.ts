@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
 
-test('sites, programs of this computer and apps can be sent an answer', () => {
+test('sites, loopback addresses and app schemes are valid redirect addresses', () => {
   expect(describeRedirect('https://app.example/cb?x=1')).toEqual({ kind: 'site', target: 'app.example' });
   expect(describeRedirect('http://127.0.0.1:51234/cb')).toEqual({ kind: 'this-computer', target: '127.0.0.1:51234' });
   expect(describeRedirect('http://[::1]/cb')).toEqual({ kind: 'this-computer', target: '[::1]' });
@@ -48,12 +48,12 @@ test.each([
   '//app.example/cb',
   '',
   `https://app.example/${'a'.repeat(2_000)}`,
-])('%s cannot', (address) => {
+])('%s is refused', (address) => {
   expect(describeRedirect(address)).toBeUndefined();
   expect(isNamedRedirect(address, [address])).toBe(false);
 });
 
-test('only the port on this computer may differ from what the application named', () => {
+test('only the loopback port may differ from the registered address', () => {
   const named = ['http://127.0.0.1/cb', 'http://[::1]:1/cb?a=1', 'https://app.example/cb', 'editor://cb'];
   for (const address of ['http://127.0.0.1/cb', 'http://127.0.0.1:65000/cb', 'http://[::1]:2/cb?a=1']) {
     expect(isNamedRedirect(address, named)).toBe(true);

@@ -14,7 +14,7 @@ import {
 import { leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { answerConsent, describeConsent, exchangeCode, listConnections, verifyAccessToken } from './index.ts';
 
-onEachDatabase('connections into a team', (kind) => {
+onEachDatabase('team connections', (kind) => {
   async function tenants() {
     const ctx = await people(kind);
     const teamId = await sampleTeam(ctx.db, { name: 'Acme', members: { anna: 'reader', carl: 'admin' } });
@@ -37,7 +37,7 @@ onEachDatabase('connections into a team', (kind) => {
     return { code, message };
   };
 
-  test('a person chooses among their own workspace and the teams they belong to, and no one else’s', async () => {
+  test('a user can choose only their own workspace and teams they belong to', async () => {
     const { ctx, teamId } = await tenants();
     const consent = await describeConsent(ctx, { request: requestOf(await register(ctx)) }, partsWith());
     expect(consent).toMatchObject({
@@ -52,7 +52,7 @@ onEachDatabase('connections into a team', (kind) => {
     expect(foreign.code).toBe('consent-refused');
   });
 
-  test('an application let into a team acts there with the person’s role, and is listed by the team’s name', async () => {
+  test('an application connected to a team acts with the role of the user and is listed with the team name', async () => {
     const { ctx, teamId } = await tenants();
     const { accessToken } = await connectInto(ctx, teamId);
     const row = await verifyAccessToken(ctx, accessToken, addresses);
@@ -62,7 +62,7 @@ onEachDatabase('connections into a team', (kind) => {
     expect(audit.map(({ action }) => action).toSorted()).toEqual(['connection.allow', 'connection.open']);
   });
 
-  test('it is refused from the first call after its person has left, as if it had never been, also when they come back', async () => {
+  test('a connection is refused as nonexistent once its user leaves, even after they return', async () => {
     const { ctx, teamId } = await tenants();
     const { accessToken } = await connectInto(ctx, teamId);
     const own = await connectInto(ctx, 'individual');
