@@ -16,7 +16,7 @@ const greetings = {
   }),
 };
 
-test('a feature is its verbs and what it shows, and an endpoint answers with its handler', async () => {
+test('a feature exposes its verbs, and its endpoints respond with their handlers', async () => {
   const verbs = bind('Hello', {
     greet: async (_ctx: Context, { name }: { name: string }, word: string) => `${word}, ${name}`,
   });
@@ -37,7 +37,7 @@ test('a feature is its verbs and what it shows, and an endpoint answers with its
   feature({ name: 'greetings', verbs, endpoint: [] });
 });
 
-test('handlers of a hook run in the order they were added but for those that come first, until one throws', async () => {
+test('handlers of a hook run in order, those added with first() before others, until one throws', async () => {
   const deleted = hook<[userId: string]>();
   const ran: string[] = [];
   deleted.on(async (userId) => ran.push(`ledger of ${userId}`));

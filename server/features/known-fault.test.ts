@@ -17,14 +17,14 @@ test.each([
   files('unreachable'),
   files('refused'),
   files('not-writable'),
-])('storage that cannot be used for now is no fault of the call: $name $code', (cause) => {
+])('temporarily unavailable storage is not reported as a fault of the call: $name $code', (cause) => {
   const known = asKnownFault(new Error('a call failed', { cause }));
   expect(known).toBeInstanceOf(AppError);
   expect(known).toMatchObject({ code: 'storage-unreachable', retryAfterSeconds: 2, cause });
 });
 
 test.each([rows('corrupt'), rows('failed'), rows('unique-violation'), files('not-found'), files('invalid-key')])(
-  'any other fault stays what it is: $name $code',
+  'any other fault is passed on unchanged: $name $code',
   (fault) => {
     expect(asKnownFault(fault)).toBe(fault);
   },

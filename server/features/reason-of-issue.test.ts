@@ -44,7 +44,7 @@ test.each([
   [{ title: 'x', name: 'A' }, 'name: lower-case letters'],
   [{ title: 'x', share: 0 }, 'share must be more than 0'],
   [{ title: 4 }, 'title must be text'],
-])('%j is refused in words for people', (input, reason) => {
+])('%j is refused with a readable message', (input, reason) => {
   expect(() => parseInput(schema, input)).toThrow(`The request is not valid: ${reason}.`);
 });
 
@@ -70,7 +70,7 @@ const odd = [
   'not-a-date',
 ];
 
-test('no call says what is wrong in the schema library’s own words', () => {
+test('no call shows the messages of the schema library', () => {
   const told: string[] = [];
   const schemas = [
     ...endpointGroups.flatMap(({ endpoints }) =>

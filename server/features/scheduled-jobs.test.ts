@@ -16,7 +16,7 @@ function openParts() {
   return { clock, ctx, asleep };
 }
 
-test('one run at a time; woken meanwhile, however often, one more follows; stopping waits for the end', async () => {
+test('a job has one run at a time; wake-ups during it cause one more; stopping waits for the end', async () => {
   const { ctx, asleep } = openParts();
   const ends: (() => void)[] = [];
   let begun = 0;
@@ -58,7 +58,7 @@ test('one run at a time; woken meanwhile, however often, one more follows; stopp
   expect(begun).toBe(3);
 });
 
-test('a run that fails does not end the job, an aligned one comes at the full minute, and stopping flushes', async () => {
+test('a failed run does not end the job, an aligned job runs at the full minute, and stopping flushes', async () => {
   const { clock, ctx, asleep } = openParts();
   clock.set(clock.now() + 20_000);
   const told: string[] = [];
@@ -82,7 +82,7 @@ test('a run that fails does not end the job, an aligned one comes at the full mi
   expect(told).toEqual(['run at 20', 'run at 0', 'flushed', 'flushed']);
 });
 
-test('what deletes files waits while another database uses the same store', async () => {
+test('jobs that delete files wait while another database uses the same store', async () => {
   const { clock, ctx, asleep } = openParts();
   let mayDelete = false;
   let runs = 0;

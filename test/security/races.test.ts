@@ -44,7 +44,7 @@ const triedBy: Record<string, [file: string, name: string]> = {
   'race-0004': [here, 'a call that fails with a server error is not charged'],
   'race-0005': [
     billing,
-    'a refund of spent credits or of an unknown payment is refused; one given elsewhere takes what is left',
+    'refunds of spent credits or unknown payments are refused; a refund made at the provider takes what remains',
   ],
   'race-0006': ['server/features/credits/cycle.test.ts', 'follows the one before without a gap'],
   'race-0007': [billing, 'going back to what is held is free'],

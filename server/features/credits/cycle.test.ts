@@ -24,12 +24,12 @@ describe('billing cycle', () => {
     expect(billingCycle(at(start), at(now))).toMatchObject({ startAt: at(from), endAt: at(to) });
   });
 
-  test('is named by the month it began in and by the day of the subscription, not the day it fell on', () => {
+  test('is named by the month it began in and the day of the subscription, not the actual first day', () => {
     expect(billingCycle(at('2025-08-31'), at('2026-03-02'))).toMatchObject({ year: 2026, month: 2, day: 31 });
     expect(billingCycle(at('2025-08-31'), at('2026-01-02'))).toMatchObject({ year: 2025, month: 12, day: 31 });
   });
 
-  test('holds the instant asked for, over a century and a half', () => {
+  test('contains the given instant, over a century and a half', () => {
     fc.assert(
       fc.property(instant, instant, (start, now) => {
         const cycle = billingCycle(start, now);
@@ -44,7 +44,7 @@ describe('billing cycle', () => {
     );
   });
 
-  test('begins on the anchor day, or on the last day of a month that has no such day', () => {
+  test('begins on the anchor day, or on the last day of a shorter month', () => {
     fc.assert(
       fc.property(instant, instant, (start, now) => {
         const cycle = billingCycle(start, now);
@@ -57,7 +57,7 @@ describe('billing cycle', () => {
     );
   });
 
-  test('follows the one before without a gap, and each has its own name', () => {
+  test('follows the previous one without a gap and has a unique name', () => {
     fc.assert(
       fc.property(instant, instant, (start, now) => {
         const cycle = billingCycle(start, now);

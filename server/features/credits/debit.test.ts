@@ -70,7 +70,7 @@ onEachDatabase('debits', (kind) => {
     for (const { creditsUsed } of used) expect(creditsUsed).toBeLessThanOrEqual(info.monthlyAllowance);
   }
 
-  test('a call takes from the month first, then from the balance, and is then refused', async () => {
+  test('a call uses the monthly allowance first, then the balance, and is then refused', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 1, allowance: 1 });
     for (const query of ['a', 'b']) await meter.settle(ctx, search(query), content);
     await expect(meter.settle(ctx, search('c'), content)).rejects.toMatchObject(exhausted);
@@ -84,7 +84,7 @@ onEachDatabase('debits', (kind) => {
     await expectLedgerToAgree(ctx);
   });
 
-  test('the ledger row says who called what with which key', async () => {
+  test('the ledger row names the caller, the call and the key', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 1 });
     await meter.settle(ctx, search('create_task'), content);
     const [row] = await usageRows(ctx);
@@ -98,7 +98,7 @@ onEachDatabase('debits', (kind) => {
     });
   });
 
-  test('a key that was pasted into a query is masked in the ledger', async () => {
+  test('an API key pasted into a query is masked in the ledger', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 1 });
     const key = `lec_${'0123456789abcdefghi'.repeat(2)}`;
     await meter.settle(ctx, search(`why is ${key} refused`), content);
@@ -107,7 +107,7 @@ onEachDatabase('debits', (kind) => {
     expect(row?.metadata).not.toContain(key);
   });
 
-  test('what was not found costs nothing and is on record all the same', async () => {
+  test('a call without results is free and still recorded', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 5 });
     await meter.settle(ctx, search('zyx'), nothing);
     expect(await usageRows(ctx)).toEqual([]);
@@ -115,7 +115,7 @@ onEachDatabase('debits', (kind) => {
     expect((await getCreditInfo(ctx)).totalCreditsAvailable).toBe(5);
   });
 
-  test('of calls that cost nothing, so many a day leave a receipt, and all are counted', async () => {
+  test('free calls leave a limited number of receipts a day, and all are counted', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 5 });
     await meter.settle(ctx, search('zyx'), nothing);
     await ctx.db.query.updateTable('rateCounts').set({ count: limits.freeReceiptsPerDayMax }).execute();
@@ -130,7 +130,7 @@ onEachDatabase('debits', (kind) => {
     expect(await receiptsOf(ctx)).toHaveLength(3);
   });
 
-  test('the refusal states the balance, when the allowance renews and where to get more', async () => {
+  test('the refusal states the balance, the renewal date and where to get more', async () => {
     const db = await freshDatabase(kind);
     const ctx = await account(db, { allowance: 1 });
     await meter.settle(ctx, search('a'), content);
@@ -142,7 +142,7 @@ onEachDatabase('debits', (kind) => {
     await expect(meter.admit(free, search('b'))).rejects.toThrow(/plan has no monthly allowance\. Get more at/);
   });
 
-  test('a new month that is paid for brings a new allowance, and time alone none; purchased credits stay', async () => {
+  test('only a paid month brings a new allowance; purchased credits stay', async () => {
     const ctx = await account(await freshDatabase(kind), { allowance: 1, credits: 1 });
     await meter.settle(ctx, search('a'), content);
     ctx.clock.set(Date.UTC(2026, 1, 1));
@@ -156,7 +156,7 @@ onEachDatabase('debits', (kind) => {
     expect(await getCreditInfo(ctx)).toMatchObject({ purchasedCredits: 1, monthlyCreditsRemaining: 0 });
   });
 
-  test('the same call of the same client within the window is a retry: first outcome, no charge, also with nothing left', async () => {
+  test('an identical call within the window is a free retry with the first outcome, even without credits', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 1 });
     await meter.settle(ctx, search('a'), content);
     ctx.clock.advance(limits.retryWindowSeconds * 1_000 - 1);
@@ -168,7 +168,7 @@ onEachDatabase('debits', (kind) => {
     await expect(meter.admit(ctx, search('a'))).rejects.toMatchObject(exhausted);
   });
 
-  test('an application that was let in is charged to its person, under its name, each connection for itself', async () => {
+  test('a connected application is charged to its user, under its name, separately for each connection', async () => {
     const db = await freshDatabase(kind);
     const ctx = await account(db, { credits: 5 });
     for (const connectionId of ['c1', 'c2', 'c1']) {
@@ -183,7 +183,7 @@ onEachDatabase('debits', (kind) => {
     expect(keyIds.toSorted((a, b) => a.localeCompare(b))).toEqual(['c1', 'c1', 'c2']);
   });
 
-  test('other words, another tool, another client and another key are other calls', async () => {
+  test('another query, tool, client or key makes a different call', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 10 });
     const other: Context = { ...ctx, actor: { kind: 'key', userId: userOf(ctx), keyId: 'other', clientKind: null } };
     await meter.settle(ctx, search('a'), content);
@@ -194,7 +194,7 @@ onEachDatabase('debits', (kind) => {
     expect((await getCreditInfo(ctx)).totalCreditsAvailable).toBe(5);
   });
 
-  test("a caller's own idempotency key holds a day, for the same arguments only", async () => {
+  test("an idempotency key of the caller is valid for a day, for the same arguments only", async () => {
     const ctx = { ...(await account(await freshDatabase(kind), { credits: 10 })), idempotencyKey: 'k1' };
     await meter.settle(ctx, search('a'), content);
     ctx.clock.advance(dayMs - 1);
@@ -204,7 +204,7 @@ onEachDatabase('debits', (kind) => {
     expect((await getCreditInfo(ctx)).totalCreditsAvailable).toBe(8);
   });
 
-  test('the operator is recorded and not charged; visitors are neither', async () => {
+  test('operators are recorded but not charged; visitors are neither', async () => {
     const ctx = await account(await freshDatabase(kind), { isOperator: 1 });
     expect(await meter.admit(ctx, search('a'))).toEqual({ isCharged: false });
     await meter.settle(ctx, search('a'), content);
@@ -216,7 +216,7 @@ onEachDatabase('debits', (kind) => {
     expect(await receiptsOf(ctx)).toHaveLength(1);
   });
 
-  test('an account that is gone pays for nothing and gets nothing', async () => {
+  test('a deleted account is not charged and gets nothing', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 5 });
     await ctx.db.query.deleteFrom('users').where('id', '=', userOf(ctx)).execute();
     await expect(meter.admit(ctx, search('a'))).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -224,7 +224,7 @@ onEachDatabase('debits', (kind) => {
     await expect(getCreditInfo(ctx)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('new accounts get their credits once, however often and at once they are given', async () => {
+  test('a new account gets its credits once, however often and concurrently they are granted', async () => {
     const db = await freshDatabase(kind);
     const ctx = await account(db);
     const give = () => db.transaction((tx) => grantInitialCredits(tx, userOf(ctx), ctx.clock.now()));
@@ -235,7 +235,7 @@ onEachDatabase('debits', (kind) => {
     await expect(db.transaction((tx) => grantInitialCredits(tx, 'nobody', 0))).rejects.toThrow('account not found');
   });
 
-  test('balance and allowance equal the ledger after any calls, in any order, at once or not', async () => {
+  test('balance and allowance match the ledger after any calls, in any order, concurrent or not', async () => {
     const db = await freshDatabase(kind);
     const step = fc.record({
       query: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -277,7 +277,7 @@ onEachDatabase('debits', (kind) => {
     );
   });
 
-  test('a debit that straddles is two rows under one request, or nothing at all', async () => {
+  test('a debit from both allowance and balance writes two rows under one request, or none', async () => {
     const db = await freshDatabase(kind);
     await fc.assert(
       fc.asyncProperty(
@@ -341,7 +341,7 @@ onEachDatabase('debits', (kind) => {
     await db.close();
   });
 
-  test('one call sent by several processes at once is charged once', { timeout: 60_000 }, async () => {
+  test('one call sent by several processes concurrently is charged once', { timeout: 60_000 }, async () => {
     const config = await freshDatabaseConfig(kind);
     const db = await openDatabase(config);
     const ctx = await account(db, { credits: 10 });

@@ -11,7 +11,7 @@ import { createCallMeter, exportTransactions, getMonthlyUsage, getUsage, listTra
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 0, 10, 12);
 
-onEachDatabase('what was spent', (kind) => {
+onEachDatabase('credit history', (kind) => {
   const meter = createCallMeter({ publicUrl: 'http://x' });
   const content = { hasContent: true, tokens: 100, wholePageTokens: 900, withheldTokens: 5 };
 
@@ -36,7 +36,7 @@ onEachDatabase('what was spent', (kind) => {
     return { db, clock, anna, bert, call };
   }
 
-  test('transactions are newest first, filtered, capped, and no one else’s', async () => {
+  test('transactions are the latest first, filtered, limited and only those of the user', async () => {
     const { db, clock, anna, bert, call } = await people();
     for (const word of ['one', 'two', 'three']) {
       await call(anna.agent, 'search', word);
@@ -78,7 +78,7 @@ onEachDatabase('what was spent', (kind) => {
     expect(await getMonthlyUsage(anna.self)).toBeNull();
   });
 
-  test('the export has a head line and one line for each transaction, as text that no spreadsheet runs', async () => {
+  test('the export has a header and one line per transaction, escaped against spreadsheet formulas', async () => {
     const { anna, call } = await people();
     await call(anna.agent, 'search', 'say "hi", then');
     const lines = (await exportTransactions(anna.self, { type: 'all' })).split('\r\n');
@@ -88,7 +88,7 @@ onEachDatabase('what was spent', (kind) => {
     expect(await exportTransactions(anna.self, { type: 'purchase' })).toBe(`${lines[0]}\r\n`);
   });
 
-  test('usage has every day, in order, with tokens sent, whole pages and duplicates', async () => {
+  test('usage lists every day in order, with tokens sent, whole pages and duplicates', async () => {
     const { clock, anna, bert, call } = await people();
     await call(anna.agent, 'search', 'one');
     await call(anna.agent, 'read', 'two');

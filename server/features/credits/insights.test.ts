@@ -10,7 +10,7 @@ import { getInsights, listAgentCalls } from './insights.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 onEachDatabase('calls of agents', (kind) => {
-  test('are listed for the person alone, and add up by library, by day and by what found nothing', async () => {
+  test('are visible to their user only, and add up by library, by day and by queries without results', async () => {
     const db = await freshDatabase(kind);
     const today = 400 * dayMs;
     const now = today + dayMs / 2;

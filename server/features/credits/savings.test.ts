@@ -8,8 +8,8 @@ import { userRow } from '#test/services/rows.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { anonymiseLedger, checkLedger, createCallMeter, getSavings } from './index.ts';
 
-onEachDatabase('savings', (kind) => {
-  test('add up in all, by key and by conversation, and are no one else’s', async () => {
+onEachDatabase('saved tokens', (kind) => {
+  test('add up in total, by key and by conversation, for their user only', async () => {
     const db = await freshDatabase(kind);
     const clock = createSettableClock();
     const meter = createCallMeter({ publicUrl: 'http://x' });

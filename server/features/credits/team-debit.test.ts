@@ -15,7 +15,7 @@ const meter = createCallMeter({ publicUrl: 'https://docs.example' });
 const search = (query: string) => ({ tool: 'search' as const, args: { query }, clientName: 'agent' });
 const windowMs = limits.retryWindowSeconds * 1_000;
 
-onEachDatabase('debits in a team', (kind) => {
+onEachDatabase('team debits', (kind) => {
   const rowsOf = ({ db, teamId }: SamplePool) =>
     db.query.selectFrom('creditTransactions').selectAll().where('teamId', '=', teamId).execute();
   const usageOf = async (pool: SamplePool) => (await rowsOf(pool)).filter(({ source }) => source === 'usage');
@@ -25,7 +25,7 @@ onEachDatabase('debits in a team', (kind) => {
       (error: Error) => error.message,
     );
 
-  test('a member with a paid seat takes from the allowance of the team, then from its credits, and never from their own', async () => {
+  test('a member with a paid seat uses the allowance of the team, then its credits, never their own', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       ...{ credits: 1, allowance: 1 },
       members: { anna: { credits: 5 } },
@@ -47,7 +47,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('a member without one pays from their own account; the team’s row is 0 and says how much that was', async () => {
+  test('a member without a seat pays from their own account; the row of the team is 0 and states the amount', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       credits: 9,
       members: { anna: {}, bert: { hasSeat: false, credits: 1 } },
@@ -73,7 +73,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('a deleted team leaves no text of its calls, in what its members paid themselves either', async () => {
+  test('a deleted team leaves no query text, even in the ledgers of its members', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       credits: 9,
       members: { anna: {}, bert: { hasSeat: false, credits: 3 } },
@@ -96,7 +96,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('the refusal says whose credits are out and what an admin can do', async () => {
+  test('the refusal says whose credits are used up and what an admin can do', async () => {
     const pool = await samplePool(await freshDatabase(kind), { allowance: 1, members: { anna: {}, bert: {} } });
     const [anna, bert] = [await pool.agent('anna'), await pool.agent('bert')];
     await meter.settle(anna, search('a'), content);
@@ -110,7 +110,7 @@ onEachDatabase('debits in a team', (kind) => {
     expect(await messageOf(meter.settle(bert, search('b'), content))).toBe(own);
   });
 
-  test('a retry is never charged twice, also when the seat was given or taken in between', async () => {
+  test('a retry is never charged twice, even if the seat was assigned or removed in between', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       credits: 5,
       members: { anna: { credits: 5 }, bert: { hasSeat: false, credits: 5 } },
@@ -129,7 +129,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('a seat that is lost between admission and settlement leaves the pool alone', async () => {
+  test('a call whose seat is lost before settlement is charged to the member, not the pool', async () => {
     const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 1 } } });
     const anna = await pool.agent('anna');
     await meter.admit(anna, search('a'));
@@ -140,7 +140,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('someone removed while their call is in progress is refused, and nothing is written', async () => {
+  test('a call of a member removed meanwhile is refused, and nothing is written', async () => {
     const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 5 } } });
     const anna = await pool.agent('anna');
     await meter.admit(anna, search('a'));
@@ -152,7 +152,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('the same words asked in the team and for oneself are two calls', async () => {
+  test('the same query in the team and in the own workspace is two calls', async () => {
     const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 5 } } });
     await meter.settle(await pool.person('anna'), search('a'), content);
     await meter.settle(pool.own('anna'), search('a'), content);
@@ -160,13 +160,13 @@ onEachDatabase('debits in a team', (kind) => {
     expect(await getCreditInfo(pool.own('anna'))).toMatchObject({ purchasedCredits: 4 });
   });
 
-  test('two people who ask the same at the same moment in the browser are both charged', async () => {
+  test('two members asking the same at the same moment in the browser are both charged', async () => {
     const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: {}, bert: {} } });
     for (const name of ['anna', 'bert']) await meter.settle(await pool.person(name), search('a'), content);
     expect(await getCreditInfo(await pool.person('anna'))).toMatchObject({ purchasedCredits: 3 });
   });
 
-  test('the operator is recorded in the team’s ledger and not charged, with a seat and without', async () => {
+  test('the operator is recorded in the ledger of the team and not charged, with or without a seat', async () => {
     const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: {} } });
     await pool.db.query.updateTable('users').set({ isOperator: 1 }).execute();
     const anna = await pool.agent('anna');
@@ -177,7 +177,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('members see what their own calls took, admins what everyone’s did, since the cycle began', async () => {
+  test('since the cycle began, members see the usage of their own calls, admins that of everyone', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       ...{ credits: 9, allowance: 2 },
       members: { anna: { role: 'admin' }, bert: { hasSeat: false, credits: 2 } },
@@ -202,7 +202,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expect(getMemberUsage(anna, input)).rejects.toMatchObject({ code: 'permission-denied' });
   });
 
-  test('the pool never falls below 0 and the ledgers agree, no matter who calls, with seats given and taken, at once or not', {
+  test('the pool never falls below 0 and the ledgers match for any callers and concurrent seat changes', {
     timeout: 60_000,
   }, async () => {
     const step = fc.record({
@@ -251,7 +251,7 @@ onEachDatabase('debits in a team', (kind) => {
     );
   });
 
-  test('a plan that changes while calls are debited never pays for more than it holds, and the ledgers agree', async () => {
+  test('a plan change during calls never spends more than the plan holds, and the ledgers match', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       ...{ credits: 3, allowance: 5 },
       members: { anna: {}, bert: {} },

@@ -8,7 +8,7 @@ const content = { hasContent: true, tokens: 100, wholePageTokens: 900, withheldT
 const meter = createCallMeter({ publicUrl: 'https://docs.example' });
 const search = (query: string) => ({ tool: 'search' as const, args: { query }, clientName: 'agent' });
 
-onEachDatabase('what was spent in a team', (kind) => {
+onEachDatabase('team credit history', (kind) => {
   /** Anna (admin) and Bert (no seat) asked one thing each in the team, and Bert one for himself. */
   async function calls() {
     const pool = await samplePool(await freshDatabase(kind), {
@@ -25,7 +25,7 @@ onEachDatabase('what was spent in a team', (kind) => {
   const askedIn = async (ctx: Context) =>
     (await listTransactions(ctx, { type: 'usage', limit: 9 })).map(({ metadata }) => metadata.args?.['query']);
 
-  test('members see their own calls, admins everyone’s with who made them, and no one what was asked elsewhere', async () => {
+  test('members see their own calls, admins those of every member, and no one calls outside the team', async () => {
     const pool = await calls();
     expect(await askedIn(await pool.person('anna'))).toEqual(['of bert', 'of anna']);
     expect(await askedIn(await pool.person('bert'))).toEqual(['of bert']);
@@ -44,7 +44,7 @@ onEachDatabase('what was spent in a team', (kind) => {
     });
   });
 
-  test('the export of a team names the member and what their account paid; one’s own stays as it is', async () => {
+  test('the export of a team names the member and what their account paid; personal exports are unchanged', async () => {
     const pool = await calls();
     const lines = (await exportTransactions(await pool.person('anna'), { type: 'usage' })).split('\r\n');
     expect(lines[0]).toMatch(/,arguments,member,member_email,member_account_amount$/);
@@ -54,7 +54,7 @@ onEachDatabase('what was spent in a team', (kind) => {
     expect(own.split('\r\n')[0]).toMatch(/,arguments$/);
   });
 
-  test('the days of a team are those of all its calls to an admin, of their own to a member, and not of oneself', async () => {
+  test('daily team usage covers all calls for an admin, their own for a member, and no personal calls', async () => {
     const pool = await calls();
     const searchesOf = async (ctx: Context) => (await getUsage(ctx, { days: 1 })).map(({ searches }) => searches);
     expect(await searchesOf(await pool.person('anna'))).toEqual([2]);

@@ -38,8 +38,8 @@ const hosted = (id: string, moduleId: string) => ({
   ...{ createdAt: 1, updatedAt: 1 },
 });
 
-onEachDatabase('what hosting keeps', (kind) => {
-  test('an attempt is used up once, by its session, in time', async () => {
+onEachDatabase('the hosting store', (kind) => {
+  test('an authorization attempt can be used once, by its session, before it expires', async () => {
     const db = await freshDatabase(kind);
     await withPerson(db);
     const attempt = { stateHash: 's', userId: 'anna', sessionId: 'one', method: 'oauth' as const, verifierSealed: 'v' };
@@ -53,7 +53,7 @@ onEachDatabase('what hosting keeps', (kind) => {
     expect(claims.filter((row) => row !== undefined)).toHaveLength(1);
   });
 
-  test('one of several uses a refresh token, and what is about a former token changes nothing', async () => {
+  test('one of several concurrent claims gets the refresh, and updates for a former token change nothing', async () => {
     const db = await freshDatabase(kind);
     await withPerson(db);
     const first = await connect(db);
@@ -73,7 +73,7 @@ onEachDatabase('what hosting keeps', (kind) => {
     expect(await db.transaction((tx) => markReconnect(tx, third, 4))).toMatchObject({ state: 'reconnect' });
   });
 
-  test('a repository belongs to the workspace of its module, moves with it and goes with it', async () => {
+  test('a repository belongs to the workspace of its module, and moves and is deleted with it', async () => {
     const db = await freshDatabase(kind);
     await withPerson(db);
     await db.query
@@ -98,7 +98,7 @@ onEachDatabase('what hosting keeps', (kind) => {
     expect(await listHostedBy(db.query, 'anna')).toEqual([]);
   });
 
-  test('a delivery is noted once', async () => {
+  test('a webhook delivery is recorded once', async () => {
     const db = await freshDatabase(kind);
     const note = () => noteDelivery(db.query, { deliveryId: 'd', event: 'push', receivedAt: 1 });
     expect((await Promise.all([note(), note(), note()])).filter(Boolean)).toHaveLength(1);

@@ -30,7 +30,7 @@ const silent: LibraryNotices = {
   cancelRequested: () => undefined,
 };
 
-onEachDatabase('requests of agents', (kind) => {
+onEachDatabase('index requests of agents', (kind) => {
   /** Anna is an admin, Bert a writer and Carl a reader of one team; Dora is in another. Each has an agent there. */
   async function tenants() {
     const db = await freshDatabase(kind);
@@ -61,7 +61,7 @@ onEachDatabase('requests of agents', (kind) => {
     return standing;
   };
 
-  test('a request waits for a writer, whose approval queues a private run of what was asked for', async () => {
+  test('a request waits for a writer, whose approval queues a private run of the requested source', async () => {
     const { agent, inTeam } = await tenants();
     const carl = await agent('carl');
     const standing = pendingOf(await askToIndex(carl, { address, library: 'Guide', version: '2' }));
@@ -76,7 +76,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(await askToIndex(carl, { address })).toMatchObject({ state: 'under-way', job: { id: job.id } });
   });
 
-  test('the same address is one request, also when two agents ask at once', async () => {
+  test('the same address is one request, even if two agents ask concurrently', async () => {
     const { agent, inTeam } = await tenants();
     const [bert, carl] = [await agent('bert'), await agent('carl')];
     const standings = await Promise.all([bert, carl, carl].map((one) => askToIndex(one, { address })));
@@ -86,7 +86,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(await listIndexRequests(await inTeam('anna'))).toHaveLength(1);
   });
 
-  test('a request is answered once, also by two at once', async () => {
+  test('a request is decided once, even by two users concurrently', async () => {
     const { agent, inTeam } = await tenants();
     const { request } = pendingOf(await askToIndex(await agent('carl'), { address }));
     const [anna, bert] = [await inTeam('anna'), await inTeam('bert')];
@@ -101,7 +101,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect((await listJobs(anna)).length).toBeLessThanOrEqual(1);
   });
 
-  test('what was declined is answered so for a day, and can be asked for after it', async () => {
+  test('a declined address stays declined for a day and can then be requested again', async () => {
     const { agent, inTeam, clock } = await tenants();
     const carl = await agent('carl');
     const { request } = pendingOf(await askToIndex(carl, { address }));
@@ -113,7 +113,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(await listJobs(await inTeam('anna'))).toEqual([]);
   });
 
-  test('a request expires unanswered, and then no one can approve it', async () => {
+  test('a request expires undecided and can then not be approved', async () => {
     const { agent, inTeam, clock } = await tenants();
     const carl = await agent('carl');
     const { request } = pendingOf(await askToIndex(carl, { address }));
@@ -124,7 +124,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(pendingOf(await askToIndex(carl, { address })).isNew).toBe(true);
   });
 
-  test('a stranger’s answer is that of a request that does not exist', async () => {
+  test('another user gets the same response as for a missing request', async () => {
     const { agent, otherId, alone, inTeam } = await tenants();
     const { request } = pendingOf(await askToIndex(await agent('carl'), { address }));
     for (const stranger of [alone('bert'), alone('dora')]) {
@@ -140,7 +140,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect((await listIndexRequests(await inTeam('anna')))[0]?.state).toBe('pending');
   });
 
-  test('the person at the client may decide what they could on the screen, and no more once they lost the right', async () => {
+  test('the user at the client can decide what they can on the screen, while they have the right', async () => {
     const { db, agent, inTeam, teamId } = await tenants();
     const [bert, carl] = [await agent('bert'), await agent('carl')];
     const ofCarl = pendingOf(await askToIndex(carl, { address: 'https://carl.example/' }));
@@ -159,7 +159,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(states).toEqual(['pending', 'pending']);
   });
 
-  test('no one but a key or connection that was made for it asks, and none answers for people', async () => {
+  test('only a key or connection with the permission can request, and no agent can decide for users', async () => {
     const { agent, inTeam } = await tenants();
     const plain = await agent('bert');
     if (plain.actor.kind === 'key') plain.actor.mayAskToIndex = false;
@@ -177,7 +177,7 @@ onEachDatabase('requests of agents', (kind) => {
     }
   });
 
-  test('one key asks for so many sources in a day, and no more', async () => {
+  test('a key can request a limited number of sources a day', async () => {
     const { agent, clock } = await tenants();
     const [bert, other] = [await agent('bert'), await agent('bert', undefined, 'other-key')];
     for (let n = 0; n < limits.indexRequestsPerDayMax; n += 1) await askToIndex(bert, { address: `${address}${n}/` });
@@ -188,7 +188,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(pendingOf(await askToIndex(bert, { address: `${address}more/` })).isNew).toBe(true);
   });
 
-  test('the last source of a day is one, also when a key asks for many at once', async () => {
+  test('the daily limit of a key holds for concurrent requests', async () => {
     const { agent } = await tenants();
     const bert = await agent('bert');
     for (let n = 1; n < limits.indexRequestsPerDayMax; n += 1) await askToIndex(bert, { address: `${address}${n}/` });
@@ -196,7 +196,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect((await Promise.all(asked)).sort()).toEqual([...Array(3).fill('index-requests-exhausted'), 'none']);
   });
 
-  test('each step is written down for the admins of the team, and goes with the team', async () => {
+  test('each step is in the audit log of the team and deleted with the team', async () => {
     const { db, agent, inTeam, teamId } = await tenants();
     const { request } = pendingOf(await askToIndex(await agent('carl'), { address }));
     await approveIndexRequest(await inTeam('bert'), { requestId: request.id }, silent);
@@ -218,7 +218,7 @@ onEachDatabase('requests of agents', (kind) => {
   });
 
   test.each(['/etc', 'https://u:p@docs.example/', 'ftp://docs.example/', 'nonsense'])(
-    'what is no source an agent may name is refused: %s',
+    'an invalid source for an agent is refused: %s',
     async (refused) => {
       const { agent, inTeam } = await tenants();
       expect(await faultOf(askToIndex(await agent('bert'), { address: refused }))).toBe('source-refused');
@@ -238,7 +238,7 @@ onEachDatabase('requests of agents', (kind) => {
     'ssh://git@192.168.1.4/a/b.git',
     'git@10.0.0.9:team/docs.git',
     'git+http://localhost:3000/a/b',
-  ])('no one is asked about a private address: %s', async (privateAddress) => {
+  ])('a private address is refused without a request: %s', async (privateAddress) => {
     const { agent, inTeam } = await tenants();
     const refusal = await askToIndex(await agent('bert'), { address: privateAddress }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'source-refused' });
@@ -250,7 +250,7 @@ onEachDatabase('requests of agents', (kind) => {
   });
 
   test.each(['https://docs..example/', `https://${'a'.repeat(64)}.example/`, 'https://docs.exam!ple.com/'])(
-    'nor about what names no host: %s',
+    'an address without a host is refused without a request: %s',
     async (noHost) => {
       const { agent, inTeam } = await tenants();
       const refusal = askToIndex(await agent('bert'), { address: noHost });
@@ -262,7 +262,7 @@ onEachDatabase('requests of agents', (kind) => {
     },
   );
 
-  test('a private address that the operator allows is asked for as any other', async () => {
+  test('a private address that the operator allows is requested like any other', async () => {
     const { agent } = await tenants();
     expect(pendingOf(await askToIndex(await agent('bert'), { address: 'http://10.1.2.3:8080/docs/' })).isNew).toBe(
       true,

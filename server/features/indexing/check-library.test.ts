@@ -4,7 +4,7 @@ import { startSampleSite } from '#test/library/sample-site.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { checkLibrary } from './check-library.ts';
 
-onEachDatabase('the check of the library', (kind) => {
+onEachDatabase('the library check', (kind) => {
   async function indexed() {
     const site = await startSampleSite(3);
     onTestFinished(() => site.close());

@@ -8,6 +8,6 @@ test.each([
   ['Introduction | Vue.js', 'Vue.js'],
   ['scikit-learn: machine learning', 'scikit-learn: machine learning'],
   ['', ''],
-])('a start page with the title %s names its site %s', (title, name) => {
+])('a site whose start page has the title %s is named %s', (title, name) => {
   expect(siteNameOf(title)).toBe(name);
 });

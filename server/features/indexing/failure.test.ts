@@ -11,11 +11,11 @@ test.each([
   new BlobError('disk-full', 'The disk of the folder /data is full. Free some space and try again.'),
   new BlobError('not-writable', 'The folder /data cannot be written. Give this user write access to it.'),
   new DatabaseError('disk-full', 'The disk is full. Free some space.'),
-])('a known fault has its own sentence: %s', (error) => {
+])('a known failure has its own message: %s', (error) => {
   expect(failureOf(error)).toMatchObject({ sentence: error.message, isOurs: false });
 });
 
-test('where the server keeps what it has is shown to its operator alone', () => {
+test('the location of the server’s storage is shown only to its operator', () => {
   const place = '/home/mallory/data';
   const told = (error: unknown) => {
     const { code: errorCode, sentence } = failureOf(error);
@@ -32,12 +32,12 @@ test('where the server keeps what it has is shown to its operator alone', () => 
   expect(tellsOfServer({ errorCode: null })).toBe(false);
 });
 
-test('a build that failed is reported, and its cause goes to the log', () => {
+test('a failed build is reported as a fault of the program with its own message', () => {
   const error = new BuildError('build-failed', 'The index could not be built.', { cause: new Error('inner') });
   expect(failureOf(error)).toEqual({ code: 'build-failed', sentence: error.message, isOurs: true });
 });
 
-test('an internal fault shows people only where to look', () => {
+test('the message for an internal fault only refers to the server log', () => {
   for (const error of [new TypeError('x is undefined in /srv/app.ts'), 'text', undefined, null]) {
     const failure = failureOf(error);
     expect(failure).toMatchObject({ code: 'internal', isOurs: true });
@@ -47,7 +47,7 @@ test('an internal fault shows people only where to look', () => {
   }
 });
 
-test('people who do not run the server learn whom to ask to allow an address, not the setting', () => {
+test('users who are not operators see whom to ask to allow an address, not the setting', () => {
   const told = sentenceForOthers({
     errorCode: 'address-refused',
     error:

@@ -20,8 +20,8 @@ const offer = (rig: Rig, programFolder: string) =>
   indexOwnDocs(rig.ctx, { programFolder, productName: 'Lectern' }, rig.notices);
 const jobsOf = async (rig: Rig) => (await listJobs(rig.ctx)).length;
 
-onEachDatabase('the documentation that comes with the product', (kind) => {
-  test('is indexed at the first start, again after an upgrade, and not once it was removed', async () => {
+onEachDatabase('the bundled documentation', (kind) => {
+  test('is indexed at the first start and again after an upgrade, unless it was removed', async () => {
     const rig = await openRig({ kind });
     const program = builtProgram();
     await offer(rig, program);
@@ -43,7 +43,7 @@ onEachDatabase('the documentation that comes with the product', (kind) => {
     expect(await jobsOf(rig)).toBe(2);
   });
 
-  test('stays away from an installation that has sources, and from one without a build', async () => {
+  test('is not indexed if the installation has sources or no built documentation', async () => {
     const used = await openRig({ kind });
     await used.start('https://docs.example/');
     await offer(used, builtProgram());

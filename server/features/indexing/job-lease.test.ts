@@ -37,7 +37,7 @@ onEachDatabase('the lease of a run', (kind) => {
 
   const rowOf = (rig: Rig) => rig.ctx.db.query.selectFrom('jobRuns').selectAll().executeTakeFirstOrThrow();
 
-  test('each run is taken by one of those who want it, and all runs are taken', async () => {
+  test('each run is taken by exactly one process, and all runs are taken', async () => {
     const { rig } = await openParts();
     for (const name of ['a', 'b', 'c']) await rig.start(`https://${name}.example/`);
     const owners = ['one', 'two', 'three', 'four', 'five'];
@@ -47,7 +47,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await takeIndexJob(rig.ctx, 'six')).toBeUndefined();
   });
 
-  test('the oldest run is taken first, and none that is excepted', async () => {
+  test('the oldest run that is not excluded is taken first', async () => {
     const { rig, clock } = await openParts();
     const first = await rig.start('https://a.example/');
     clock.advance(1);
@@ -56,7 +56,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await take(rig, 'one')).toMatchObject({ id: first.id, attempt: 1, startTime: clock.now() });
   });
 
-  test('tenants take turns: many runs of one do not hold up the first of another', async () => {
+  test('tenants take turns: many runs of one do not delay the first of another', async () => {
     const { rig, clock } = await openParts();
     const [a, b] = [await account(rig, 'ann'), await account(rig, 'ben')];
     const own = { visibility: 'private' } as const;
@@ -75,7 +75,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await takeIndexJob(rig.ctx, 'idle')).toBeUndefined();
   });
 
-  test('who has just been served waits while one slot is shared', async () => {
+  test('with a single slot, the tenant that was served last waits', async () => {
     const { rig, clock } = await openParts();
     const own = { visibility: 'private' } as const;
     const [ann, ben] = [await account(rig, 'ann'), await account(rig, 'ben')];
@@ -87,7 +87,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await take(rig, 'one')).toMatchObject({ id: late.id });
   });
 
-  test('a run is taken up by another when its lease has run out, and the first one learns it', async () => {
+  test('another process takes a run whose lease has expired, and the first process notices', async () => {
     const { rig, clock, stopping } = await openParts();
     await rig.start('https://a.example/');
     const held = await take(rig, 'one');
@@ -104,7 +104,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await rowOf(rig)).toMatchObject({ leaseOwner: 'two', status: 'QUEUED', found: 0 });
   });
 
-  test('progress is written with the heartbeat, which prolongs the lease', async () => {
+  test('progress is written with the heartbeat, which extends the lease', async () => {
     const { rig, clock, stopping } = await openParts();
     await rig.start('https://a.example/');
     const lease = hold(rig, await take(rig, 'one'), stopping);
@@ -123,7 +123,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(lease.stopReason()).toBeUndefined();
   });
 
-  test('word to cancel arrives by the bus, and without it by the heartbeat', async () => {
+  test('a cancellation arrives by the bus, and without it by the heartbeat', async () => {
     for (const isTold of [true, false]) {
       const { rig, clock, stopping } = await openParts();
       const { id: jobId } = await rig.start('https://a.example/');
@@ -140,7 +140,7 @@ onEachDatabase('the lease of a run', (kind) => {
     }
   });
 
-  test('the first reason to stop counts', async () => {
+  test('the first reason to stop is kept', async () => {
     const { rig, stopping } = await openParts();
     const { id: jobId } = await rig.start('https://a.example/');
     const lease = hold(rig, await take(rig, 'one'), stopping);
@@ -162,7 +162,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await takeIndexJob(rig.ctx, 'two')).toBeUndefined();
   });
 
-  test('a heartbeat beside the last write of a run does not take it for lost; a last write that finds it gone does', async () => {
+  test('a heartbeat after the last write does not count the run as lost; a last write to a lost run does', async () => {
     const { rig, clock, stopping } = await openParts();
     await rig.start('https://a.example/');
     const lease = hold(rig, await take(rig, 'one'), stopping);
@@ -178,7 +178,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(other.stopReason()).toBe('lease-lost');
   });
 
-  test('the owner of the data folder frees what a process before it held', async () => {
+  test('the owner of the data folder releases the leases of earlier processes', async () => {
     const { rig, clock } = await openParts();
     await rig.start('https://a.example/');
     await take(rig, 'one');
@@ -187,7 +187,7 @@ onEachDatabase('the lease of a run', (kind) => {
   });
 });
 
-test('a database that takes no writes for a moment does not end a run; one that stays away does', async () => {
+test('a run survives a brief database write failure but not a lasting one', async () => {
   const clock = createSettableClock();
   const rig = await openRig({ clock });
   await rig.start('https://a.example/');

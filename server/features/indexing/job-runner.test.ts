@@ -45,7 +45,7 @@ function hold(site: SampleSite, page?: string): { letGo(): void; wasAsked(): boo
 
 const statusOf = async (rig: Rig, jobId: string) => (await getJob(rig.ctx, { jobId })).status;
 
-test('runs that wait at the start and those that are queued later are all carried out, two at a time', async () => {
+test('all runs are executed, queued before or after the start, two at a time', async () => {
   const { rig, sites, start } = await openParts();
   const holds = sites.map((site) => hold(site));
   const [first, second, third] = sites as [SampleSite, SampleSite, SampleSite];
@@ -61,7 +61,7 @@ test('runs that wait at the start and those that are queued later are all carrie
   for (const { id } of jobs) await until('it is done', async () => (await statusOf(rig, id)) === 'COMPLETE');
 });
 
-test('a stopped runner lets go of its runs and takes no more; the next one continues with them', async () => {
+test('a stopped runner releases its runs and takes no more; the next runner continues them', async () => {
   const { rig, sites, start } = await openParts({ atOnce: 1 });
   const held = hold(sites[0] as SampleSite);
   const runner = start();
@@ -80,7 +80,7 @@ test('a stopped runner lets go of its runs and takes no more; the next one conti
   for (const { id } of [first, second]) await until('it is done', async () => (await statusOf(rig, id)) === 'COMPLETE');
 });
 
-test('a long run takes no place from tenants who have none, and goes on', async () => {
+test('a long run does not take slots from tenants without one and continues', async () => {
   const clock = createSettableClock(Date.now());
   const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
   for (const id of ['ann', 'ben']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
@@ -109,7 +109,7 @@ test('a long run takes no place from tenants who have none, and goes on', async 
   for (const { id } of [ofAnn, second]) await until('it is done', () => isDone(id));
 });
 
-test('where long runs hold every place, they take turns with tenants who have none, and go on', async () => {
+test('long runs that hold every slot take turns with tenants that have none, and continue', async () => {
   const clock = createSettableClock(Date.now());
   const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
   for (const id of ['ann', 'ben', 'cat']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
@@ -156,7 +156,7 @@ test('where long runs hold every place, they take turns with tenants who have no
   expect((await rowOf(ofAnn.id)).attempt).toBe(1);
 });
 
-test('of long runs that hold every place, one that has read nothing yet does not give way', async () => {
+test('among long runs that hold every slot, one that has read nothing yet keeps its slot', async () => {
   const clock = createSettableClock(Date.now());
   const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
   for (const id of ['ann', 'ben', 'cat']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
@@ -194,7 +194,7 @@ test('of long runs that hold every place, one that has read nothing yet does not
     );
 });
 
-test('a run that gave its place to others waits behind those who were served before it did', async () => {
+test('a run that yielded its slot waits behind tenants that were served before it', async () => {
   const { rig, sites } = await openParts();
   for (const id of ['ann', 'ben']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
   const [first, second, third] = sites as [SampleSite, SampleSite, SampleSite];
@@ -209,7 +209,7 @@ test('a run that gave its place to others waits behind those who were served bef
   expect(await takeIndexJob(rig.ctx, 'process')).toMatchObject({ id: next.id });
 });
 
-test('a run whose lease ran out while the machine slept is not begun a second time by the process that is at it', async () => {
+test('a run whose lease expired during sleep is not started again by the process that still runs it', async () => {
   const clock = createSettableClock(Date.now());
   const { rig, sites, start } = await openParts({ clock });
   const [first, second] = sites as [SampleSite, SampleSite];
@@ -229,7 +229,7 @@ test('a run whose lease ran out while the machine slept is not begun a second ti
   await until('the run has ended', async () => (await statusOf(rig, id)) === 'FAILED');
 });
 
-test('a run whose process died while the clock was a month ahead is taken up once the clock is right', async () => {
+test('a run whose process died while the clock was a month ahead is resumed once the clock is right', async () => {
   const clock = createSettableClock();
   const rightAt = clock.now();
   const { rig, sites } = await openParts({ clock });
@@ -244,7 +244,7 @@ test('a run whose process died while the clock was a month ahead is taken up onc
   expect(await takeIndexJob(rig.ctx, 'a third')).toBeUndefined();
 });
 
-test('the space of what was removed is free soon after, without any run', async () => {
+test('space of deleted data is freed soon after, without any run', async () => {
   const clock = createSettableClock(Date.now());
   const { rig } = await openParts({ clock });
   await rig.blobs.put('segments/gone/a.seg', Buffer.from('x'));

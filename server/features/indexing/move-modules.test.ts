@@ -11,7 +11,7 @@ import { createNotices, getJob, listJobs, moveModules, removeTeamLibrary, startI
 const notices = createNotices({ publish: () => undefined }, createSettableClock());
 const source = JSON.stringify({ kind: 'site', url: 'https://docs.example/', seeds: [], maxPages: 10 });
 
-onEachDatabase('modules that go to a team', (kind) => {
+onEachDatabase('moving modules to a team', (kind) => {
   async function founder() {
     const db = await freshDatabase(kind);
     const teamId = await sampleTeam(db, { members: { anna: 'admin', bert: 'reader' } });
@@ -30,7 +30,7 @@ onEachDatabase('modules that go to a team', (kind) => {
   }
   const namesOf = async (ctx: Context) => (await listModules(ctx)).map(({ moduleId }) => moduleId);
 
-  test('modules are searched by the team and no longer by their founder alone, with their runs', async () => {
+  test('moved modules and their runs belong to the team and no longer to its founder alone', async () => {
     const { db, teamId, as, served, inTeam } = await founder();
     const anna = as('anna');
     const job = await startIndexJob(
@@ -52,7 +52,7 @@ onEachDatabase('modules that go to a team', (kind) => {
     expect(await db.transaction((tx) => moveModules(tx, 'user:anna', `team:${teamId}`, 6))).toBe(0);
   });
 
-  test('a module whose id the team has stays where it was', async () => {
+  test('a module whose id the team already has is not moved', async () => {
     const { db, teamId, as, served, inTeam } = await founder();
     await served('ours-1', 'user:anna');
     await served('ours-2', `team:${teamId}`);
@@ -61,7 +61,7 @@ onEachDatabase('modules that go to a team', (kind) => {
     expect([await namesOf(as('anna')), await namesOf(await inTeam('anna'))]).toEqual([['ours'], ['more', 'ours']]);
   });
 
-  test('a deleted team takes its modules and runs along and no one else’s', async () => {
+  test('deleting a team deletes only its own modules and runs', async () => {
     const { db, teamId, as, served, inTeam } = await founder();
     await served('ours', `team:${teamId}`);
     await served('own', 'user:anna');

@@ -25,7 +25,7 @@ onEachDatabase('publishing a version', (kind) => {
   const segmentsOf = (rig: Rig) => rig.ctx.db.query.selectFrom('segments').selectAll().orderBy('createdAt').execute();
   const read = (rig: Rig, moduleId: string): Promise<ModuleRow> => currentModule(rig.ctx, moduleId);
 
-  test('a whole version takes the place of all that was served, with its counts, source and name', async () => {
+  test('a full version replaces the served segments, with its counts, source and name', async () => {
     const { rig, lease, moduleId } = await openParts();
     await publishWhole(rig.ctx, lease, await read(rig, moduleId), built());
     const first = await read(rig, moduleId);
@@ -38,7 +38,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(rows).toHaveLength(3);
   });
 
-  test('changes lie over what is served; newer ones take the place of those before', async () => {
+  test('changes are served on top of the base; newer changes replace earlier ones', async () => {
     const { rig, lease, moduleId } = await openParts();
     await publishWhole(rig.ctx, lease, await read(rig, moduleId), built());
     const base = await read(rig, moduleId);
@@ -69,7 +69,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(rows.map(({ id }) => id)).toEqual(segmentIdsOf(await read(rig, moduleId)));
   });
 
-  test('a run that was taken by another publishes nothing', async () => {
+  test('a run that another process has taken publishes nothing', async () => {
     const { rig, lease, moduleId } = await openParts();
     const before = await read(rig, moduleId);
     await rig.ctx.db.query.updateTable('jobRuns').set({ leaseOwner: 'another' }).execute();
@@ -83,7 +83,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(await segmentsOf(rig)).toEqual([]);
   });
 
-  test('a module that is removed while a version is published keeps no segment, the person who is first', async () => {
+  test('a module removed while a version is published keeps no segment', async () => {
     const { rig, lease, moduleId } = await openParts();
     const before = await read(rig, moduleId);
     const [published] = await Promise.allSettled([
@@ -98,7 +98,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(await segmentsOf(rig)).toHaveLength(rows.length);
   });
 
-  test('a segment that is not published leaves the store; one that is published stays, regardless of later faults', async () => {
+  test('an unpublished segment is deleted from the store; a published one stays despite later faults', async () => {
     const { rig, lease, moduleId } = await openParts();
     const attempt = (isPublished: boolean) =>
       withNewSegment(rig.ctx, rig.blobs, moduleId, async (blobKey) => {

@@ -21,7 +21,7 @@ test.each<[string, Run, number | null]>([
   ['a first run that reached no one', { status: 'FAILED', errorCode: 'host-unreachable' }, null],
   ['a retry that reached no one', { status: 'FAILED', errorCode: 'host-unreachable', isRetry: true, retries: 1 }, 30],
   ['a cancelled retry', { status: 'FAILED', errorCode: 'cancelled', isRetry: true, retries: 1 }, null],
-])('what %s could not read is read again after minutes: %o, %o', (_, run, minutes) => {
+])('the time until pages that %s could not read are retried, in minutes: %o, %o', (_, run, minutes) => {
   const { kind = 'site', status = 'COMPLETE', errorCode = null, reason = 'http-500', isRetry, retries } = run;
   const settings = JSON.stringify({ isRetry, retries });
   const skipReasons = JSON.stringify([{ reason, count: 1, examples: [] }]);

@@ -31,7 +31,7 @@ async function sizesOf(blobs: Blobs, keys: string[]): Promise<number[]> {
   );
 }
 
-test('records come back in the order they were added, also when many add at once', async () => {
+test('records are read back in the order they were added, even if added concurrently', async () => {
   const { open } = await openParts();
   const spool = await open();
   const numbers = Array.from({ length: 200 }, (_, at) => at);
@@ -41,7 +41,7 @@ test('records come back in the order they were added, also when many add at once
   expect(await earlierOf(spool)).toEqual([]);
 });
 
-test('a later attempt adds to what an earlier one kept and replaces none of it, even when both write', async () => {
+test('a later attempt adds to the records of an earlier one without replacing any, even if both write', async () => {
   const { open } = await openParts();
   const first = await open();
   await first.add(record(1));
@@ -59,7 +59,7 @@ test('a later attempt adds to what an earlier one kept and replaces none of it, 
   expect(await earlierOf(await open())).toEqual([]);
 });
 
-test('a chunk is written when it has many records, much text, many links, or waits for long', async () => {
+test('a chunk is written when it has many records, much text, many links or is old', async () => {
   const { blobs, clock, open } = await openParts();
   const spool = await open();
   for (let at = 0; at < 50; at += 1) await spool.add(record(at));
@@ -82,7 +82,7 @@ test('a chunk is written when it has many records, much text, many links, or wai
   expect(await sizesOf(blobs, spool.chunkKeys())).toEqual([48, 3, 1, 3]);
 });
 
-test('chunks with new pages are announced once, and before they are written with what will be in them', async () => {
+test('chunks with new pages are announced once, and before they are written with their future content', async () => {
   const { blobs, open } = await openParts();
   const spool = await open();
   await spool.add(unchanged(1));
@@ -103,7 +103,7 @@ test('chunks with new pages are announced once, and before they are written with
   expect(spool.ahead()).toEqual({ keys: [], unwritten: new Map() });
 });
 
-test('what could not be written is not counted as written, and is by the next write', async () => {
+test('records of a failed write do not count as written, and the next write includes them', async () => {
   const { blobs, open } = await openParts();
   let isFull = true;
   const failing: Blobs = {
@@ -121,7 +121,7 @@ test('what could not be written is not counted as written, and is by the next wr
   expect(await earlierOf(await open())).toEqual(['1', '2']);
 });
 
-test('a chunk is not begun before the one ahead of it is stored: a killed process leaves no hole', async () => {
+test('a chunk is not begun before the previous one is stored, so a killed process leaves no gap', async () => {
   const { blobs } = await openParts();
   let underWay = 0;
   let underWayMax = 0;

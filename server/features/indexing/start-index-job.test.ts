@@ -30,7 +30,7 @@ async function withUsers(rig: Rig, ...ids: string[]): Promise<void> {
 }
 
 onEachDatabase('starting an index run', (kind) => {
-  test('of several starts at once one run comes, and the others say so', async () => {
+  test('of several concurrent starts one creates a run, and the others report it', async () => {
     const rig = await openRig({ kind });
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => rig.start(source)));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
@@ -40,7 +40,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await listJobs(rig.ctx)).toMatchObject([{ moduleId: 'docs.example~guide', status: 'QUEUED' }]);
   });
 
-  test('an address that is not contacted is refused before a run, and only the operator sees the setting', async () => {
+  test('a blocked address is refused before a run, and only the operator sees the setting', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna');
     const start = (ctx: Context) =>
@@ -59,7 +59,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await listJobs(rig.ctx)).toEqual([]);
   });
 
-  test('the same id is one module for everyone and another for oneself', async () => {
+  test('the same id names separate public and private modules', async () => {
     const rig = await openRig({ kind });
     await rig.start(source, { moduleId: 'guide' });
     await rig.start(source, { moduleId: 'guide', visibility: 'private' });
@@ -73,7 +73,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(rows.map(({ workspace }) => workspace).sort()).toEqual(['public', 'user:anna', 'user:local-owner']);
   });
 
-  test("a stranger's run and module look like ones that do not exist, to read, cancel and remove", async () => {
+  test("runs and modules of another user look nonexistent when read, canceled or removed", async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna', 'bert');
     const [anna, bert] = [rig.as('anna'), rig.as('bert')];
@@ -92,7 +92,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(anna, { jobId })).toMatchObject({ status: 'QUEUED', visibility: 'private' });
   });
 
-  test('a key and a visitor change nothing, and a reader nothing that is for everyone', async () => {
+  test('keys and visitors cannot change anything, readers of a team cannot change shared modules', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna');
     const { id: jobId } = await rig.start(source, { moduleId: 'guide' });
@@ -118,7 +118,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(visitor, { jobId })).toMatchObject({ status: 'QUEUED', isCancelled: false });
   });
 
-  test('a source is private unless said otherwise, for everyone but the operator', async () => {
+  test('a source is private by default, except for the operator', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna');
     const unsaid = { visibility: undefined };
@@ -130,7 +130,7 @@ onEachDatabase('starting an index run', (kind) => {
     );
   });
 
-  test('a person who runs the installation may do in the browser what the command line may', async () => {
+  test('the local owner can do in the browser what the command line can', async () => {
     const rig = await openRig({ kind });
     const { id: jobId } = await rig.start(folder, { moduleId: 'guide' }, rig.as('local-owner'));
     expect(await cancelJob(rig.as('local-owner'), { jobId }, rig.notices)).toMatchObject({ isCancelled: true });
@@ -138,7 +138,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await rig.ctx.db.query.selectFrom('modules').selectAll().execute()).toEqual([]);
   });
 
-  test('a run says whether its module has been removed since, and one of a new module of that name does not', async () => {
+  test('a run says whether its module was removed since; a run of a new module with that name does not', async () => {
     const rig = await openRig({ kind });
     const { id: jobId } = await rig.start(source, { moduleId: 'guide' });
     expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isModuleRemoved: false });
@@ -155,7 +155,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isModuleRemoved: true });
   });
 
-  test('a run that failed before a hundred of other sources is listed among the states of sources', async () => {
+  test('a source whose run failed before a hundred other runs is still listed with its state', async () => {
     const rig = await openRig({ kind });
     const failed = async (moduleId: string) => {
       const { id } = await rig.start(source, { moduleId });
@@ -177,7 +177,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await listJobs(rig.ctx, { withCurrent: true })).toHaveLength(100);
   });
 
-  test('a module that is removed while a run is started leaves no run that works for nothing', async () => {
+  test('removing a module while a run is starting cancels the run', async () => {
     const rig = await openRig({ kind });
     await rig.start(source, { moduleId: 'guide' });
     await removeModule(rig.ctx, { moduleId: 'guide' }, rig.notices);
@@ -190,7 +190,7 @@ onEachDatabase('starting an index run', (kind) => {
   });
 });
 
-test('a run and its module tell how far the source is read', async () => {
+test('a run and its module report how much of the source is read', async () => {
   const rig = await openRig();
   const limits = { maxPages: 7, depth: 2, seeds: ['https://docs.example/guide/hidden'] };
   const job = await rig.start(source, limits);
@@ -200,7 +200,7 @@ test('a run and its module tell how far the source is read', async () => {
   expect(folderJob.limits).toEqual({ maxPages: 100_000, depth: null, seeds: [] });
 });
 
-test('two folders of one name do not become one module by accident', async () => {
+test('two folders with the same name do not share a module', async () => {
   const rig = await openRig();
   const { id: jobId, moduleId } = await rig.start('/srv/one/docs');
   expect(moduleId).toBe('docs');
@@ -219,7 +219,7 @@ test.each([
   ['./docs', 'neither an address nor'],
   ['https://anna:secret@docs.example/', 'name and password'],
   ['javascript:alert(1)', 'javascript:'],
-])('the source %s is refused with what would do', async (text, words) => {
+])('the source %s is refused with advice', async (text, words) => {
   const rig = await openRig();
   const refused = await refusalOf(rig.start(text));
   expect(refused.code).toBe('source-refused');
@@ -235,7 +235,7 @@ test.each([
   ['https://Docs.Example/Über/', 'docs.example~c3-9cber'],
   ['/home/anna/My Project', 'my-project'],
   ['/', 'folder'],
-])('the module of %s is called %s', async (text, moduleId) => {
+])('the module of %s is named %s', async (text, moduleId) => {
   const rig = await openRig();
   expect(await rig.start(text)).toMatchObject({ moduleId });
 });

@@ -36,7 +36,7 @@ async function openParts() {
   return { clock, rig, add };
 }
 
-test('a segment that was replaced stays for as long as a call may take, then its row is gone and its blob in the trash', async () => {
+test('a replaced segment stays for the longest call, then its row is deleted and its blob moves to the trash', async () => {
   const { clock, rig, add } = await openParts();
   await add('new', 'kept', null);
   await add('old', 'kept', clock.now());
@@ -54,7 +54,7 @@ test('a segment that was replaced stays for as long as a call may take, then its
   expect(rows).toEqual([{ id: 'new' }]);
 });
 
-test('of a module that was removed nothing stays', async () => {
+test('nothing remains of a removed module', async () => {
   const { clock, rig, add } = await openParts();
   await add('one', 'removed', clock.now());
   await add('two', 'removed', clock.now());
@@ -65,7 +65,7 @@ test('of a module that was removed nothing stays', async () => {
   expect(await rig.blobKeys()).toEqual(['crawls/kept.zst']);
 });
 
-test('what nothing refers to is distinguished from what a run may still continue from, and what is over goes', async () => {
+test('orphans are distinguished from spools that a run can continue from; expired spools are deleted', async () => {
   const { clock, rig, add } = await openParts();
   await add('new', 'kept', null);
   await add('old', 'kept', clock.now());
@@ -87,7 +87,7 @@ test('what nothing refers to is distinguished from what a run may still continue
   expect(await rig.blobKeys()).toEqual([...kept, ...strangers, `runs/${waiting}/0.zst`].sort());
 });
 
-test('of what failed runs of a workspace fetched, the newest stays and takes as much as a small index at most', async () => {
+test('of a workspace’s spools of failed runs the newest are kept, up to the size of a small index', async () => {
   const { clock, rig } = await openParts();
   const failed = async (source: string, ctx = rig.ctx, status: JobRow['status'] = 'FAILED') => {
     clock.advance(1);
@@ -113,7 +113,7 @@ test('of what failed runs of a workspace fetched, the newest stays and takes as 
   expect((await rig.blobKeys()).filter((key) => key.startsWith('runs/')).sort()).toEqual(kept.sort());
 });
 
-test('runs that go with their workspace take along what they fetched', async () => {
+test('runs deleted with their workspace take their spools along', async () => {
   const { rig } = await openParts();
   const { id } = await rig.start('https://a.example/', { visibility: 'private' });
   const { workspace } = await rig.ctx.db.query.selectFrom('jobRuns').select('workspace').executeTakeFirstOrThrow();
@@ -123,7 +123,7 @@ test('runs that go with their workspace take along what they fetched', async () 
   expect((await rig.blobKeys()).filter((key) => key.startsWith('runs/'))).toEqual([]);
 });
 
-test('a segment that is opened while a sweep looks at the rows stays open', async () => {
+test('a segment opened while a sweep reads the rows stays open', async () => {
   const { rig } = await openParts();
   const bytesOf = (text: string) => {
     const builder = new SegmentBuilder();

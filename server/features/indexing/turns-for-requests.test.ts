@@ -27,14 +27,14 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 const pagesOf = (count: number) =>
   Array.from({ length: count }, (_, at) => samplePage(`https://docs.example/${at}`, `text number ${at} of many`));
 
-test('requests have their turn while the pages are read that questions are made of', async () => {
+test('requests are served while pages are read to generate questions', async () => {
   const view = { segment: segmentOf(pagesOf(60)), key: 'a', name: 'sample' };
   const turns = await turnsDuring(() => makeProbes([view]));
   // One for each page that is read, and one for each question that is tried.
   expect(turns).toBeGreaterThanOrEqual(110);
 });
 
-test('requests have their turn while a refresh reads what a large module serves', async () => {
+test('requests are served while a refresh reads the content of a large module', async () => {
   const rig = await openRig();
   const builder = new SegmentBuilder();
   for (const page of pagesOf(2_000)) builder.addPage(page);

@@ -26,7 +26,7 @@ async function withUsers(db: Database, ...ids: string[]): Promise<void> {
   for (const id of ids) await db.query.insertInto('users').values({ id, emailVerifiedAt: 0, createdAt: 0 }).execute();
 }
 
-test('a key has its form, and any single wrong character or swap is noticed', () => {
+test('a key has its format, and any single wrong or swapped character is detected', () => {
   const key = newApiKey();
   expect(key).toMatch(/^lec_[0-9A-Za-z]{38}$/);
   expect(isWellFormedApiKey(key)).toBe(true);
@@ -51,7 +51,7 @@ test('keys in a text are masked, and nothing else is', () => {
   for (const other of ['lec_', one.slice(0, -1), `${one}0`, `x${one}`]) expect(maskApiKeysIn(other)).toBe(other);
 });
 
-test('a sealed value opens with its own key and label only, and not after a change', () => {
+test('a sealed value can be opened only with its own key and label, and only unchanged', () => {
   const sealed = seal(sealingKeys, 'row-1', 'secret');
   expect(unseal(sealingKeys, 'row-1', sealed)).toBe('secret');
   expect(seal(sealingKeys, 'row-1', 'secret')).not.toBe(sealed);
@@ -83,7 +83,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await listApiKeys(ctx, {}, sealingKeys)).toMatchObject([{ id: key.id, isActive: false }]);
   });
 
-  test('a revoked key is refused at once, exactly as one that never was or was mistyped', async () => {
+  test('a revoked key is refused immediately, exactly like an unknown or mistyped one', async () => {
     const ctx = await anna();
     const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     await revokeApiKey(ctx, { keyId: key.id }, sealingKeys);
@@ -97,7 +97,7 @@ onEachDatabase('API keys', (kind) => {
     });
   });
 
-  test('the key of a disabled account is refused like an unknown one, and works again once it is enabled', async () => {
+  test('the key of a disabled account is refused like an unknown one and works again once it is enabled', async () => {
     const ctx = await anna();
     const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const setDisabled = (disabledAt: number | null) => ctx.db.query.updateTable('users').set({ disabledAt }).execute();
@@ -108,7 +108,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await verifyApiKey(ctx, secret, address)).toMatchObject({ id: key.id });
   });
 
-  test("another person's key looks like one that does not exist, to list and to revoke", async () => {
+  test("the key of another user looks nonexistent when listed or revoked", async () => {
     const ctx = await anna();
     const bert = contextOf(ctx.db, 'bert');
     const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
@@ -119,7 +119,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await verifyApiKey(ctx, secret, address)).toMatchObject({ id: key.id });
   });
 
-  test('a key of a team is not a personal key of the person who made it', async () => {
+  test('a team key is not a personal key of the member who created it', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     await ctx.db.query.updateTable('apiKeys').set({ teamId: 'team' }).where('id', '=', key.id).execute();
@@ -127,7 +127,7 @@ onEachDatabase('API keys', (kind) => {
     await expect(revokeApiKey(ctx, { keyId: key.id }, sealingKeys)).rejects.toMatchObject({ code: 'key-not-found' });
   });
 
-  test('revoking twice at once leaves one time of revocation and one line in the audit', async () => {
+  test('revoking twice concurrently leaves one revocation time and one audit entry', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     await Promise.all([1, 2, 3].map(() => revokeApiKey(ctx, { keyId: key.id }, sealingKeys)));
@@ -142,7 +142,7 @@ onEachDatabase('API keys', (kind) => {
     ]);
   });
 
-  test('the time of use is written at most every five minutes', async () => {
+  test('the time of last use is written at most every five minutes', async () => {
     const ctx = await anna();
     const { secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const everyMs = limits.keyLastUsedEveryMinutes * 60_000;
@@ -156,7 +156,7 @@ onEachDatabase('API keys', (kind) => {
     expect([second, third, fourth]).toEqual([first, (first ?? 0) + everyMs + 1, (first ?? 0) + 4 * everyMs + 1]);
   });
 
-  test('keys can be listed and revoked when the secret they were sealed with is lost', async () => {
+  test('keys can be listed and revoked even if the secret they were sealed with is lost', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const other: SealingKeys = [randomBytes(32)];
@@ -164,7 +164,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await revokeApiKey(ctx, { keyId: key.id }, other)).toMatchObject({ isActive: false });
   });
 
-  test('a key is shown to its owner, and each time is written down', async () => {
+  test('a key can be revealed to its owner, and each reveal is logged', async () => {
     const ctx = await anna();
     const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     expect(key.isRevealable).toBe(true);
@@ -177,7 +177,7 @@ onEachDatabase('API keys', (kind) => {
     ]);
   });
 
-  test('a key is not shown to anyone else, when it is revoked, or when its secret is lost; nothing is written', async () => {
+  test('another user’s key, a revoked key or one with a lost secret cannot be revealed, and nothing is logged', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const bert = contextOf(ctx.db, 'bert');
@@ -200,7 +200,7 @@ onEachDatabase('API keys', (kind) => {
     expect(audit.map(({ action }) => action).sort()).toEqual(['key.create', 'key.revoke']);
   });
 
-  test('reveals are limited to so many an hour, each person for themselves', async () => {
+  test('each user can reveal a limited number of keys an hour', async () => {
     const ctx = await anna();
     const bert = contextOf(ctx.db, 'bert');
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
@@ -218,7 +218,7 @@ onEachDatabase('API keys', (kind) => {
     await expect(revealApiKey(ctx, { keyId: key.id }, sealingKeys)).rejects.toMatchObject({ code: 'rate-limited' });
   });
 
-  test('after the secret was changed former keys are still shown, and new ones need the new secret alone', async () => {
+  test('after the secret changes, former keys can still be revealed, and new ones need only the new secret', async () => {
     const ctx = await anna();
     const before = await createApiKey(ctx, { name: 'before' }, sealingKeys);
     const rotated: SealingKeys = [randomBytes(32), ...sealingKeys];
@@ -230,7 +230,7 @@ onEachDatabase('API keys', (kind) => {
     });
   });
 
-  test('a key moved to the row of another is not shown', async () => {
+  test('a sealed key moved to another row cannot be revealed', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const { key: other } = await createApiKey(ctx, { name: 'b' }, sealingKeys);
@@ -239,7 +239,7 @@ onEachDatabase('API keys', (kind) => {
     await expect(revealApiKey(ctx, { keyId: other.id }, sealingKeys)).rejects.toMatchObject({ code: 'key-unreadable' });
   });
 
-  test('without a verified e-mail address no key is made; a team one does not belong to is none', async () => {
+  test('a key needs a verified email address, and a team key membership', async () => {
     const ctx = await anna();
     await ctx.db.query.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', 'anna').execute();
     await expect(createApiKey(ctx, { name: 'a' }, sealingKeys)).rejects.toMatchObject({
@@ -256,7 +256,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await listApiKeys(ctx, {}, sealingKeys)).toEqual([]);
   });
 
-  test('the secret of a key is nowhere in the database', async () => {
+  test('the database does not contain the secret of a key', async () => {
     const ctx = await anna();
     const { secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const rows = JSON.stringify([
@@ -266,7 +266,7 @@ onEachDatabase('API keys', (kind) => {
     expect(rows).not.toContain(secret.slice(4, 20));
   });
 
-  test('a key cannot make, list or revoke keys, nor can a visitor; a name is needed', async () => {
+  test('keys and visitors cannot create, list or revoke keys; a name is required', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const agent = contextOf(ctx.db, 'anna', { kind: 'key', userId: 'anna', keyId: key.id, clientKind: null });
@@ -283,7 +283,7 @@ onEachDatabase('API keys', (kind) => {
   });
 });
 
-test('a key whose use cannot be written down is good all the same', async () => {
+test('a key works even if its use cannot be recorded', async () => {
   const ctx = contextOf(await freshDatabase(), 'anna');
   await withUsers(ctx.db, 'anna');
   const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);

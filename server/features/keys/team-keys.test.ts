@@ -14,7 +14,7 @@ const sealingKeys: SealingKeys = [randomBytes(32)];
 const address = 'https://docs.example';
 type Sample = Context & { clock: SettableClock };
 
-onEachDatabase('keys of a team', (kind) => {
+onEachDatabase('team keys', (kind) => {
   /** Anna is an admin, Bert a writer and Carl a reader of one team; Dora is in another. */
   async function tenants() {
     const db = await freshDatabase(kind);
@@ -39,7 +39,7 @@ onEachDatabase('keys of a team', (kind) => {
     return { code, message };
   };
 
-  test('a member makes a key by acting in the team or by naming it; it belongs to the team and not to the person', async () => {
+  test('a member creates a team key by acting in the team or naming it; the key belongs to the team', async () => {
     const { as, inTeam, teamId } = await tenants();
     const carl = await inTeam('carl');
     const acting = await createApiKey(carl, { name: 'one' }, sealingKeys);
@@ -53,7 +53,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(membership).toMatchObject({ teamId, role: 'reader' });
   });
 
-  test('members see their own keys of the team, admins those of everyone with who made them, in full no one but the maker', async () => {
+  test('members see their own team keys, admins those of all members with their creators; only creators reveal them', async () => {
     const { inTeam } = await tenants();
     const [anna, bert, carl] = [await inTeam('anna'), await inTeam('bert'), await inTeam('carl')];
     const { key, secret } = await createApiKey(bert, { name: 'Laptop' }, sealingKeys);
@@ -67,7 +67,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(await revealApiKey(bert, { keyId: key.id }, sealingKeys)).toEqual({ secret });
   });
 
-  test('a key of the team looks to everyone who may not look after it like one that does not exist', async () => {
+  test('a team key looks nonexistent to everyone who cannot manage it', async () => {
     const { as, inTeam, teamId } = await tenants();
     const { key } = await createApiKey(await inTeam('bert'), { name: 'a' }, sealingKeys);
     for (const stranger of [await inTeam('carl'), as('carl'), as('dora'), as('nobody')]) {
@@ -84,7 +84,7 @@ onEachDatabase('keys of a team', (kind) => {
     }
   });
 
-  test('an admin revokes any key of the team, from anywhere and once; it is written down for the team', async () => {
+  test('an admin can revoke any team key from any workspace, once, and the team’s audit log records it', async () => {
     const { db, as, inTeam, teamId } = await tenants();
     const { key, secret } = await createApiKey(await inTeam('bert'), { name: 'Laptop' }, sealingKeys);
     const revoked = await Promise.all([
@@ -102,7 +102,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(JSON.stringify(audit)).not.toContain(secret);
   });
 
-  test('a key of someone who left is refused as one that never was, listed as not active, and stays so when they come back', async () => {
+  test('the key of a former member is refused, listed as inactive and stays so after they return', async () => {
     const { db, as, inTeam, teamId } = await tenants();
     const bert = await inTeam('bert');
     const { key, secret } = await createApiKey(bert, { name: 'a' }, sealingKeys);
@@ -126,7 +126,7 @@ onEachDatabase('keys of a team', (kind) => {
     ]);
   });
 
-  test('a team that shows its keys once never shows them again', async () => {
+  test('a team that shows its keys once never reveals them again', async () => {
     const { db, inTeam, teamId } = await tenants();
     const bert = await inTeam('bert');
     const { key, secret } = await createApiKey(bert, { name: 'a' }, sealingKeys);
@@ -136,7 +136,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(await verifyApiKey(bert, secret, address)).toMatchObject({ id: key.id });
   });
 
-  test('the keys of a deleted team are refused, those of others are not', async () => {
+  test('the keys of a deleted team are refused, and other keys still work', async () => {
     const { db, inTeam, teamId, otherId, as } = await tenants();
     const gone = await createApiKey(await inTeam('bert'), { name: 'a' }, sealingKeys);
     const kept = await createApiKey(as('dora'), { name: 'b', teamId: otherId }, sealingKeys);
@@ -145,7 +145,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(await verifyApiKey(as('dora'), kept.secret, address)).toMatchObject({ id: kept.key.id });
   });
 
-  test('a key of the team cannot look after keys, of the team or of others', async () => {
+  test('a team key cannot manage keys, of the team or of others', async () => {
     const { as, inTeam, teamId } = await tenants();
     const anna = await inTeam('anna');
     const { key } = await createApiKey(anna, { name: 'a' }, sealingKeys);
@@ -162,7 +162,7 @@ onEachDatabase('keys of a team', (kind) => {
     }
   });
 
-  test('an address that is not verified keeps a member from making keys', async () => {
+  test('a member with an unverified address cannot create keys', async () => {
     const { db, teamId, as } = await tenants();
     await db.query
       .insertInto('users')
