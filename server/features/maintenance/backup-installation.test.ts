@@ -87,7 +87,7 @@ async function expectWhole(dataFolder: string): Promise<string[]> {
 }
 
 describe('a backup', () => {
-  test('holds rows, files, the secret and the erasures, and restores into an installation that its store accepts', async () => {
+  test('contains rows, files, the secret and the erasures, and restores an installation that its store accepts', async () => {
     const { db, blobs, claim, dataFolder } = await installation();
     await blobs.put('trash/2026-01-01/segments/kept/x.seg', Buffer.from('trash'));
     // The server holds its data folder and marks its store meanwhile.
@@ -111,7 +111,7 @@ describe('a backup', () => {
     await db.close();
   });
 
-  test('does not call an installation missing that it may not look at, and a move does not either', async () => {
+  test('does not report an inaccessible installation as missing, and neither does a move', async () => {
     const dataFolder = temporaryFolder();
     symlinkSync('data.sqlite', join(dataFolder, 'data.sqlite'));
     const [from, to] = [configOf(dataFolder), configOf(join(temporaryFolder(), 'new'))];
@@ -123,7 +123,7 @@ describe('a backup', () => {
     }
   });
 
-  test('leaves a full disk, whether or not a process has the rows open', async (context) => {
+  test('can be made from a full disk, with or without an open database', async (context) => {
     const disk = openSmallDisk(24);
     if (disk === undefined) return context.skip();
     const { db, dataFolder } = await installation({ dataFolder: disk.folder });
@@ -143,7 +143,7 @@ describe('a backup', () => {
     expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test('leaves a disk that has become read-only', async (context) => {
+  test('can be made from a disk that has become read-only', async (context) => {
     const disk = openSmallDisk(24);
     if (disk === undefined) return context.skip();
     const { db, dataFolder } = await installation({ dataFolder: disk.folder });
@@ -159,7 +159,7 @@ describe('a backup', () => {
     expect(await expectWhole(target)).toHaveLength(20);
   });
 
-  test('is of one moment while files are replaced, deleted and given up under it', async () => {
+  test('is consistent while files are replaced and deleted', async () => {
     const parts = await installation();
     const { db, blobs, dataFolder } = parts;
     let isOver = false;
@@ -195,7 +195,7 @@ describe('a backup', () => {
     await db.close();
   }, 60_000);
 
-  test('removes what one that was killed left in the data folder and beside its archive, a day later', async () => {
+  test('removes leftovers of a killed backup from the data folder and next to its archive after a day', async () => {
     const { db, dataFolder } = await installation({ segments: 1 });
     await db.close();
     const folder = temporaryFolder();
@@ -213,7 +213,7 @@ describe('a backup', () => {
     }
   });
 
-  test('is restored with the rows whose JSON is damaged: they keep no other row from coming back', async () => {
+  test('is restored including rows with damaged JSON', async () => {
     const { db, dataFolder } = await installation({ segments: 1 });
     await db.query.updateTable('modules').set({ source: '{"kind":"fol' }).execute();
     await db.close();
@@ -224,7 +224,7 @@ describe('a backup', () => {
     await expectWhole(target);
   });
 
-  test('names what was missing before, and goes on', async () => {
+  test('continues despite missing files and names them', async () => {
     const { db, blobs, dataFolder } = await installation({ segments: 3 });
     await blobs.delete('segments/kept/1.seg');
     const file = join(temporaryFolder(), 'made.tar');
@@ -235,7 +235,7 @@ describe('a backup', () => {
     await db.close();
   });
 
-  test('is refused where there is no data folder, where rows or files are elsewhere, and in place of a file', async () => {
+  test('is refused without a data folder, with external rows or files, and over an existing file', async () => {
     const nowhere = join(temporaryFolder(), 'nowhere');
     const file = join(temporaryFolder(), 'made.tar');
     await expect(backupInstallation(configOf(nowhere), file, now)).rejects.toThrow(/nothing to back up/);
@@ -253,7 +253,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('writes nothing where the archive is damaged anywhere, cut off or something else', async () => {
+  test('writes nothing if the archive is damaged, truncated or something else', async () => {
     const { db, dataFolder } = await installation({ segments: 2 });
     const folder = temporaryFolder();
     const file = join(folder, 'made.tar');
@@ -280,7 +280,7 @@ describe('a restore', () => {
     await expect(restoreInstallation(configOf(target), join(folder, 'none.tar'))).rejects.toThrow(/ENOENT/);
   });
 
-  test('refuses a folder that holds anything, and takes one that a restore left when it was cut off', async () => {
+  test('refuses a folder that is not empty, except one left by an interrupted restore', async () => {
     const { db, dataFolder } = await installation({ segments: 2 });
     const file = join(temporaryFolder(), 'made.tar');
     await backupInstallation(configOf(dataFolder), file, now);
@@ -300,7 +300,7 @@ describe('a restore', () => {
     await expectWhole(target);
   });
 
-  test('that finds the disk full leaves an empty folder, and can be run again', async (context) => {
+  test('leaves an empty folder if the disk is full and can be run again', async (context) => {
     const disk = openSmallDisk(24);
     if (disk === undefined) return context.skip();
     const { db, dataFolder } = await installation();
@@ -319,7 +319,7 @@ describe('a restore', () => {
     expect(await expectWhole(target)).toHaveLength(20);
   });
 
-  test('refuses an archive of a newer version, and one that names a file outside of the folder', async () => {
+  test('refuses an archive of a newer version and one with a file outside of the folder', async () => {
     const { db, dataFolder } = await installation({ segments: 2 });
     await sql`insert into schema_migrations (name, checksum, applied_at) values ('9999-later', 'x', 1)`.execute(
       db.query,
@@ -350,7 +350,7 @@ describe('a restore', () => {
     expect(readdirSync(target)).toEqual(['lock']);
   });
 
-  test('refuses another secret than the one that stored secrets were encrypted with', async () => {
+  test('refuses a secret other than the one that stored secrets were encrypted with', async () => {
     const dataFolder = temporaryFolder();
     const { openInstallation } = await import('#server/main.ts');
     const { keyEndpoints } = await import('#contract/keys.ts');
@@ -369,7 +369,7 @@ describe('a restore', () => {
     await expectWhole(target);
   });
 
-  test('puts back all of an installation whose secret was lost, and says what it does not open', async () => {
+  test('restores an installation whose secret was lost and reports what cannot be opened', async () => {
     const dataFolder = temporaryFolder();
     const { openInstallation } = await import('#server/main.ts');
     const { keyEndpoints } = await import('#contract/keys.ts');

@@ -88,7 +88,7 @@ const newFolder = () => configOf({ LECTERN_DATA: join(temporaryFolder(), 'new') 
 const quietly = () => undefined;
 
 describe('an installation in one folder that moves to another', { timeout: 60_000 }, () => {
-  test('every value arrives as it was: wide numbers, odd texts, nothing at all', async () => {
+  test('keeps every value: large numbers, unusual texts, nulls', async () => {
     const [from, to] = [await oddInstallation(), newFolder()];
     const before = await held(from);
     const moved = await moveInstallation(from, to, quietly);
@@ -110,7 +110,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect(await erasureRecord(to.dataFolder).list()).toEqual([{ userId: 'gone', at: 5 }]);
   });
 
-  test('it is refused while someone works on either, from nothing, and into what is not empty', async () => {
+  test('is refused while either side is in use, from nothing, and into a place that is not empty', async () => {
     const [from, to] = [await oddInstallation(), newFolder()];
     await expect(moveInstallation(from, from, quietly)).rejects.toThrow('already in their new place');
     await expect(moveInstallation(newFolder(), to, quietly)).rejects.toThrow('no installation to move');
@@ -133,7 +133,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
   });
 
-  test('a refused move leaves nothing in the new place and removes nothing of others', async () => {
+  test('leaves nothing in the new place and removes no foreign data if it is refused', async () => {
     const from = await oddInstallation();
     const to = newFolder();
     const secrets = [new Uint8Array(32)] as [Uint8Array];
@@ -160,7 +160,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect(await readdir(folder, { recursive: true })).toEqual(['.incoming', 'other', '.incoming/half']);
   });
 
-  test('it is refused where what is sealed in the rows could not be opened', async () => {
+  test('is refused if sealed values in the rows could not be opened', async () => {
     const from = await oddInstallation();
     const to = { ...newFolder(), secrets: [new Uint8Array(32)] as [Uint8Array] };
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow(/lacks what .* sealed with.*old\/secret/);
@@ -170,7 +170,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect(existsSync(join(to.dataFolder, 'secret'))).toBe(false);
   });
 
-  test('cut off anywhere, it is refused by every command, goes on when run again, and leaves nothing strange', async () => {
+  test('is refused by every command if interrupted, continues when run again, and leaves no foreign files', async () => {
     const from = await oddInstallation();
     const before = await held(from);
     const to = newFolder();
@@ -259,7 +259,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect((await cli(['modules'], { env: there })).code).toBe(0);
   }, 240_000);
 
-  test('a file that is stored while others are copied is noticed, and the next try is whole', async () => {
+  test('notices a file stored during the copy, and the next attempt is complete', async () => {
     const from = await oddInstallation();
     const to: Config = { ...from, blobs: { kind: 'folder', folder: join(temporaryFolder(), 'moved') } };
     const late = join(from.dataFolder, 'blobs', 'segments', 'late.seg');
@@ -271,7 +271,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect((await held(to)).files).toEqual((await held(from)).files);
   });
 
-  test('a move that goes on takes no other store for the one that it began to fill', async () => {
+  test('continues only with the store that it began to fill', async () => {
     const [from, to, other] = [await oddInstallation(), newFolder(), newFolder()];
     const stop = (what: string) => {
       if (what.startsWith('Copying the rows')) throw new Error('stopped');
@@ -290,7 +290,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect(await held(to)).toEqual(await held(from));
   });
 
-  test('a database of an older version, and one of another program, are refused and not changed', async () => {
+  test('refuses a database of an older version or another program without changing it', async () => {
     const from = await oddInstallation();
     for (const older of [true, false]) {
       const to = newFolder();
@@ -318,7 +318,7 @@ describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', 
   }, 60_000);
   afterAll(() => postgres?.stop());
 
-  test('arrives with every value there and back; not while a server listens, and no number is counted by the database', async () => {
+  test('keeps every value there and back, is refused while a server listens, and needs no database sequences', async () => {
     const first = await oddInstallation();
     const before = await held(first);
     // The folder stays: only the rows move.
@@ -338,7 +338,7 @@ describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', 
     expect(counters.rows).toEqual([]);
   });
 
-  test('a server that is started while rows are copied is noticed, and the next try is whole', async () => {
+  test('notices a server that starts while rows are copied, and the next attempt is complete', async () => {
     const from = await oddInstallation({ DATABASE_URL: postgres.url('three') });
     const to = configOf({ LECTERN_DATA: from.dataFolder, DATABASE_URL: postgres.url('four') });
     const target = await openDatabase(to.database);
@@ -360,7 +360,7 @@ describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', 
     expect((await held(to)).rows).toEqual((await held(from)).rows);
   });
 
-  test('what fails on the way leaves a database without a row, and the next try is whole', async () => {
+  test('leaves a database without rows after a failure, and the next attempt is complete', async () => {
     const from = await oddInstallation();
     const to = configOf({ LECTERN_DATA: from.dataFolder, DATABASE_URL: postgres.url('two') });
     const database = await openDatabase(to.database);

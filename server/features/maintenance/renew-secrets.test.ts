@@ -12,8 +12,8 @@ import { createSettableClock } from '#test/services/settable-clock.ts';
 import { countSealed, renewSecrets, type SealCounts } from './renew-secrets.ts';
 
 const [former, current, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-onEachDatabase('another secret', (kind) => {
-  test('everything is sealed with the new key, and nothing needs the former one then', async () => {
+onEachDatabase('renewing secrets', (kind) => {
+  test('everything is sealed with the new key and no longer needs the former one', async () => {
     const db = await freshDatabase(kind);
     await fillSealed(db, [former]);
     const both: SealingKeys = [current, former];
@@ -33,7 +33,7 @@ onEachDatabase('another secret', (kind) => {
     expect(await db.query.selectFrom('sourceCredentials').selectAll().execute()).toEqual(tables);
   });
 
-  test('every sealed column is sealed anew, and what webhooks and links are made with stays the same', async () => {
+  test('every sealed column is sealed again, and the key for webhooks and links stays the same', async () => {
     const db = await freshDatabase(kind);
     await fillSealed(db, [former]);
     const [before, key] = [await sealedColumns(db), await findLastingKey(db.query, [former])];
@@ -49,7 +49,7 @@ onEachDatabase('another secret', (kind) => {
     expect(await findLastingKey(db.query, [former])).toBeUndefined();
   });
 
-  test('what no key opens is counted and left as it is', async () => {
+  test('values that no key opens are counted and left unchanged', async () => {
     const db = await freshDatabase(kind);
     await fillSealed(db, [stranger]);
     const before = await db.query.selectFrom('apiKeys').selectAll().execute();
@@ -58,7 +58,7 @@ onEachDatabase('another secret', (kind) => {
     expect(await db.query.selectFrom('apiKeys').selectAll().execute()).toEqual(before);
   });
 
-  test('a key of webhooks that no key opens is replaced when that is asked for, and no other is', async () => {
+  test('a webhook key that no key opens is replaced on request, and no other is', async () => {
     const db = await freshDatabase(kind);
     await fillSealed(db, [former]);
     const key = await findLastingKey(db.query, [former]);
@@ -73,7 +73,7 @@ onEachDatabase('another secret', (kind) => {
     expect(await replaceLostLastingKey((await freshDatabase(kind)).query, [current])).toBe(false);
   });
 
-  test('a mail that waits outlives a start with a wrong secret, and goes out with the right one', async () => {
+  test('a queued mail survives a start with a wrong secret and is sent with the right one', async () => {
     const db = await freshDatabase(kind);
     const clock = createSettableClock();
     const server = await startMailServer();

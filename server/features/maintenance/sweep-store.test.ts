@@ -66,7 +66,7 @@ async function keysIn(blobs: Blobs): Promise<string[]> {
 }
 
 describe('a sweep', () => {
-  test('moves to the trash what no row has named for a day, and deletes it there after seven days', async () => {
+  test('moves files that no row has referenced for a day to the trash and deletes them seven days later', async () => {
     const { clock, blobs, ctx, put, addSegments } = await openParts();
     await settle(ctx, blobs);
     await addSegments(20);
@@ -86,7 +86,7 @@ describe('a sweep', () => {
     expect(await keysIn(blobs)).toEqual(['pdfs/set/files/young.pdf']);
   });
 
-  test('leaves everything while the database names no file, and more than a tenth of the store, until the operator says so', async () => {
+  test('keeps everything while no file is referenced or over a tenth would go, until the operator forces it', async () => {
     const { clock, blobs, ctx, put, addSegments } = await openParts();
     await settle(ctx, blobs);
     await put('segments/gone/x.seg');
@@ -102,7 +102,7 @@ describe('a sweep', () => {
     expect((await keysIn(blobs)).every((key) => key.startsWith('trash/'))).toBe(true);
   });
 
-  test('comes an hour after the start, and not where another database works on the store', async () => {
+  test('runs an hour after the start, and not if another database uses the store', async () => {
     const { blobs, clock, ctx } = await openParts();
     let [sweeps, isOurs] = [0, true];
     const sweep = async () => {
@@ -131,8 +131,8 @@ describe('a sweep', () => {
   });
 });
 
-describe('a store that says whose it is', () => {
-  test('is refused to a new database and to a stranger, and nothing is changed', async () => {
+describe('a store with an owner record', () => {
+  test('is refused to a new database and to another installation, and stays unchanged', async () => {
     const { blobs, ctx, contextOn, addSegments } = await openParts();
     await settle(ctx, blobs);
     await addSegments(3);
@@ -147,7 +147,7 @@ describe('a store that says whose it is', () => {
     await requireOwn(claimOf(ctx, blobs));
   });
 
-  test('is refused without that word where the database knows none of its files', async () => {
+  test('without a record is refused to a database that knows none of its files', async () => {
     const { blobs, ctx, contextOn, addSegments } = await openParts();
     await addSegments(2);
     await expect(settle(contextOn(await freshDatabase()), blobs)).rejects.toThrow(/does not know/);
@@ -155,7 +155,7 @@ describe('a store that says whose it is', () => {
     expect(await blobs.exists(storeRecordKey)).toBe(true);
   });
 
-  test('is refused while it is empty to a database that names files, until it is adopted', async () => {
+  test('that is empty is refused to a database that references files, until it is adopted', async () => {
     const { blobs, clock, ctx, addSegments } = await openParts();
     await settle(ctx, blobs);
     await addSegments(2);
@@ -168,7 +168,7 @@ describe('a store that says whose it is', () => {
     await settle(ctx, empty);
   });
 
-  test('lets the second of two processes in that start on an empty store at once', async () => {
+  test('accepts the second of two processes that start on an empty store concurrently', async () => {
     const { blobs, ctx } = await openParts();
     // The other process claims the store between the first look of this one and its second.
     const late: Blobs = Object.assign(Object.create(blobs) as Blobs, {
@@ -181,7 +181,7 @@ describe('a store that says whose it is', () => {
     await requireOwn(claimOf(ctx, blobs));
   });
 
-  test('is claimed once it answers, if it was away at the start', async () => {
+  test('is claimed once it responds, if it was unreachable at the start', async () => {
     const { blobs, ctx } = await openParts();
     const away: Blobs = Object.assign(Object.create(blobs) as Blobs, {
       exists: () => Promise.reject(new BlobError('unreachable', 'away')),
@@ -193,7 +193,7 @@ describe('a store that says whose it is', () => {
     await requireOwn(claim);
   });
 
-  test('a store that a move has half filled keeps its mark, though it was away when the server started', async () => {
+  test('keeps the mark of an unfinished move even if it was unreachable at the start', async () => {
     const { clock, blobs, ctx } = await openParts();
     await settle(ctx, blobs);
     await markIncoming(blobs, blobs);
@@ -217,7 +217,7 @@ describe('a store that says whose it is', () => {
     return copy;
   }
 
-  test('deletes nothing for a database put back from a backup, and keeps what that does not know once it is adopted', async () => {
+  test('deletes nothing for a restored database, and keeps unknown files after it is adopted', async () => {
     const parts = await openParts();
     const { clock, blobs, ctx, put, addSegments } = parts;
     await settle(ctx, blobs);
@@ -246,7 +246,7 @@ describe('a store that says whose it is', () => {
     expect(await blobs.exists('pdfs/set/files/today.pdf')).toBe(false);
   });
 
-  test('deletes nothing for a copy of its database, however fresh, and goes on for the first', async () => {
+  test('deletes nothing for a copy of its database, however recent, and keeps working for the original', async () => {
     const parts = await openParts();
     const { clock, blobs, ctx, addSegments } = parts;
     await settle(ctx, blobs);
@@ -273,7 +273,7 @@ describe('a store that says whose it is', () => {
     expect(await first.renew()).toBe('other');
   });
 
-  test('is that of a database that was moved once no other has worked on it for two minutes', async () => {
+  test('belongs to a moved database once no other has used it for two minutes', async () => {
     const parts = await openParts();
     const { clock, blobs, ctx } = parts;
     await settle(ctx, blobs);
@@ -289,7 +289,7 @@ describe('a store that says whose it is', () => {
     expect(await claimOf(ctx, blobs).renew()).toBe('other');
   });
 
-  test('can be adopted, and then keeps what the database does not know', async () => {
+  test('can be adopted and then keeps files that the database does not know', async () => {
     const { clock, blobs, ctx, contextOn, addSegments, put } = await openParts();
     await settle(ctx, blobs);
     await addSegments(40);

@@ -6,7 +6,7 @@ import { checkPdfFiles } from './sweep.ts';
 import { startPdfUpload } from './uploads.ts';
 
 onEachDatabase('the check of uploaded files', (kind) => {
-  test('finds nothing beside files and uploads in progress; then a file that is gone and one that belongs to nothing', async () => {
+  test('ignores files and uploads in progress; finds a missing file and an orphaned one', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     await rig.upload(setId, 'whole.pdf', manualAbout('flange'));

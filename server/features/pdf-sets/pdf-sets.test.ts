@@ -40,7 +40,7 @@ const setOf = async (rig: PdfRig, setId: string, ctx = rig.ctx) => (await getPdf
 const pdfKeys = (rig: PdfRig) => rig.blobs.list('pdfs/');
 
 onEachDatabase('a PDF set', (kind) => {
-  test('is created, filled, indexed, found and read by page', async () => {
+  test('is created, filled, indexed, searched and read by page', async () => {
     const rig = await openPdfRig({ kind });
     const created = await rig.create('Manuals');
     expect(created).toMatchObject({
@@ -76,7 +76,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect([...new Set(anchors)]).toEqual(['page=1', 'page=2']);
   });
 
-  test('a broken file fails alone, with its reason, and files that did not change are not read again', async () => {
+  test('keeps working if a broken file fails with its reason, and does not read unchanged files again', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     await rig.upload(setId, 'good.pdf', manualAbout('flange'));
@@ -91,7 +91,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await rig.read('pdf://manuals/good.pdf')).toContain('flange');
   }, 60_000);
 
-  test('a run whose process was killed goes on with the files that are not read, without those removed since', async () => {
+  test('resumes the run of a killed process with the files not yet read, without those removed since', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const { file: gone } = await rig.upload(setId, 'gone.pdf', manualAbout('gasket'));
@@ -113,7 +113,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await rig.read(gone.address)).toBeUndefined();
   }, 60_000);
 
-  test('a set without a readable file fails with the reason, and what was served stays', async () => {
+  test('fails with the reason if no file is readable, and keeps the served version', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const { file } = await rig.upload(setId, 'good.pdf', manualAbout('flange'));
@@ -126,7 +126,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await rig.read('pdf://manuals/good.pdf')).toContain('flange');
   });
 
-  test('removed, it leaves no row, no file and nothing to be found, and a run of it is cancelled', async () => {
+  test('leaves no row, file or search result when removed, and its run is canceled', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     await rig.upload(setId, 'good.pdf', manualAbout('flange'));
@@ -144,7 +144,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect((await rig.create()).status).toBe('not indexed');
   });
 
-  test('a set takes no place of a source that has its id, nor does removing it remove that source', async () => {
+  test('does not take over a source with its id, and removing the set keeps that source', async () => {
     const rig = await openPdfRig({ kind });
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'page.md'), '# Looms\n\nThread the heddles.\n');
@@ -156,7 +156,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await listModules(rig.ctx)).toMatchObject([{ moduleId: 'pdf~manuals', kind: 'folder' }]);
   });
 
-  test("a stranger's set and upload look like ones that do not existin every call", async () => {
+  test("and its upload look nonexistent to other users in every call", async () => {
     const rig = await openPdfRig({ kind });
     const [anna, bert] = [await asPerson(rig, 'anna'), await asPerson(rig, 'bert')];
     const { setId } = await rig.create('Secret', anna);
@@ -181,7 +181,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect((await setOf(rig, setId, anna)).pdfFiles).toHaveLength(1);
   });
 
-  test('indexing it twice at once makes one run, and without files none', async () => {
+  test('creates one run when indexed twice concurrently, and none without files', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     expect((await refusalOf(indexPdfSet(rig.ctx, { setId }, rig.pdf))).code).toBe('pdf-set-empty');
@@ -192,7 +192,7 @@ onEachDatabase('a PDF set', (kind) => {
     for (const reason of refused) expect(reason).toMatchObject({ code: 'pdf-set-busy' });
   });
 
-  test('keeps its addresses when it is renamed, and two of one name have two', async () => {
+  test('keeps its addresses when renamed, and two sets with the same name have different addresses', async () => {
     const rig = await openPdfRig({ kind });
     const sets = await Promise.all([rig.create('Manuals'), rig.create('Manuals')] as const);
     expect(sets.map(({ moduleId }) => moduleId).toSorted()).toEqual(['pdf~manuals', 'pdf~manuals-2']);
@@ -203,7 +203,7 @@ onEachDatabase('a PDF set', (kind) => {
     });
   });
 
-  test('and its module are renamed together, through either of them', async () => {
+  test('is renamed together with its module, through either of them', async () => {
     const rig = await openPdfRig({ kind });
     const { setId, moduleId } = await rig.create('Manuals');
     await rig.upload(setId, 'a.pdf', manualAbout('flange'));
@@ -221,7 +221,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await names()).toEqual(['Books', 'Books']);
   });
 
-  test('goes with the account, and moves with the library', async () => {
+  test('is deleted with the account and moves with the library', async () => {
     const rig = await openPdfRig({ kind });
     const anna = await asPerson(rig, 'anna');
     const { setId } = await rig.create('One', anna);
@@ -236,7 +236,7 @@ onEachDatabase('a PDF set', (kind) => {
 });
 
 onEachDatabase('an upload', (kind) => {
-  test('that lost its connection leaves nothing of that part, and goes on where it stood', async () => {
+  test('discards an interrupted part and resumes from the previous one', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange', 4);
@@ -255,7 +255,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
-  test('is forgotten after a day with what arrived of it; a file stays', async () => {
+  test('is deleted with its data after a day; complete files stay', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     await rig.upload(setId, 'kept.pdf', manualAbout('flange'));
@@ -270,7 +270,7 @@ onEachDatabase('an upload', (kind) => {
     expect((await refusalOf(getPdfUpload(rig.ctx, { uploadId }))).code).toBe('upload-not-found');
   });
 
-  test('whose part is sent twice at once is one whole file, without a mixture', async () => {
+  test('yields one intact file even if a part is sent twice concurrently', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const [one, other] = [manualAbout('flange'), manualAbout('gasket')];
@@ -289,7 +289,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
-  test('has two parts arriving at once at most: a third ends the oldest, and nothing of that is kept', async () => {
+  test('accepts at most two concurrent parts: a third cancels the oldest and its data', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange');
@@ -316,7 +316,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
-  test('has so many parts at most, and can be abandoned then', async () => {
+  test('has a limited number of parts and can then be abandoned', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange');
@@ -335,7 +335,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([]);
   });
 
-  test('that someone else completes while its parts are read is that one file', async () => {
+  test('yields the same file if another call completes it while its parts are read', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange');
@@ -350,7 +350,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await completePdfUpload(rig.ctx, { uploadId }, first)).toEqual(other);
   });
 
-  test('that is completed many times at once is copied two times at a time at most', async () => {
+  test('makes at most two concurrent copies if completed many times at once', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange');
@@ -374,7 +374,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
-  test('of something else than a PDF is refused by what it holds, and nothing is kept', async () => {
+  test('is refused by its content if it is not a PDF, and nothing is kept', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     for (const content of ['<svg xmlns="http://www.w3.org/2000/svg">', '\x7fELF\x02', 'PK\x03\x04 archive', 'hello']) {
@@ -387,7 +387,7 @@ onEachDatabase('an upload', (kind) => {
     expect((await getPdfSet(rig.ctx, { setId }, rig.pdf)).uploads).toEqual([]);
   });
 
-  test('over a limit is refused when it begins: its size, the files of a set, more than it said', async () => {
+  test('is refused at the start if it exceeds a limit: file size, files per set, declared size', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const begin = (sizeBytes: number) => startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes });
@@ -401,7 +401,7 @@ onEachDatabase('an upload', (kind) => {
     expect((await refusalOf(begin(1_000))).code).toBe('pdf-set-full');
   });
 
-  test('takes its room when it begins: three at once do not pass the quota together', async () => {
+  test('reserves its space at the start, so that three concurrent ones cannot exceed the quota', async () => {
     const rig = await openPdfRig({ kind });
     const anna = { ...(await asPerson(rig, 'anna')), hasPlanLimits: true as const };
     const { setId } = await rig.create('One', anna);

@@ -29,7 +29,7 @@ function bytesOf(markdown: string): Uint8Array {
   return builder.finish();
 }
 
-onEachDatabase('searching the documentation of the product', (kind) => {
+onEachDatabase('searching the product documentation', (kind) => {
   let ctx: Context;
   beforeEach(async () => {
     const { clock, log, requestId } = await contextOf();
@@ -37,7 +37,7 @@ onEachDatabase('searching the documentation of the product', (kind) => {
   });
   const docs = productDocsFrom(async () => bytesOf(guide), 'Pulpit');
 
-  test('a visitor gets the passage with its anchor, its tokens and what the whole page has', async () => {
+  test('a visitor gets the passage with its anchor, its tokens and the token count of the whole page', async () => {
     const answer = await searchProductDocs(docs, ctx, { query: 'restore a backup', limit: 8 }, '192.0.2.1');
     expect(productDocsEndpoints.searchProductDocs.output.parse(answer)).toEqual(answer);
     const [first] = answer.results;
@@ -47,12 +47,12 @@ onEachDatabase('searching the documentation of the product', (kind) => {
     expect(answer.wholePageTokens).toBeGreaterThan(first?.tokens ?? 0);
   });
 
-  test('the product is called as the installation calls it', async () => {
+  test('passages use the product name of the installation', async () => {
     const { results } = await searchProductDocs(docs, ctx, { query: 'keeps everything in one folder', limit: 1 }, 'a');
     expect(results[0]?.excerpt).toContain('Pulpit keeps everything');
   });
 
-  test('nothing to search for is refused, and nothing found is no fault', async () => {
+  test('an empty query is refused, and a search without results is not an error', async () => {
     const search = (query: string) => searchProductDocs(docs, ctx, { query, limit: 8 }, '192.0.2.2');
     await expect(search('  ')).rejects.toMatchObject({ code: 'query-empty' });
     expect((await search('zzzqqq')).results).toEqual([]);
@@ -62,7 +62,7 @@ onEachDatabase('searching the documentation of the product', (kind) => {
     expect(tooLong.success).toBe(false);
   });
 
-  test('an address that asks too often waits; others do not, and without a build nothing is found', async () => {
+  test('an address that sends too many queries must wait; without built documentation nothing is found', async () => {
     const nothing = productDocsFrom(async () => undefined, 'Lectern');
     const search = (address: string) => searchProductDocs(nothing, ctx, { query: 'restore', limit: 8 }, address);
     for (let count = 0; count < 120; count += 1) expect((await search('192.0.2.3')).results).toEqual([]);

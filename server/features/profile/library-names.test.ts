@@ -24,12 +24,12 @@ test.each<[Ecosystem, string, 'site' | 'git', string]>([
   expect(libraryNamesOf(moduleOf(kind, url))).toContain(matchNameOf(ecosystem, name));
 });
 
-test('what someone called the library comes before what its address says', () => {
+test('an explicit library name takes precedence over the address', () => {
   const names = libraryNamesOf(moduleOf('site', 'https://docs.example/kettle/', 'Zope_Interface'));
   expect(names.slice(0, 2)).toEqual(['zope_interface', 'zope-interface']);
 });
 
-test('owners and common parts of addresses name no library', () => {
+test('owners and common parts of addresses are not library names', () => {
   expect(libraryNamesOf(moduleOf('git', 'https://github.com/django/channels'))).not.toContain('django');
   expect(libraryNamesOf(moduleOf('site', 'https://docs.example.io/en/latest/guide/'))).not.toContain('docs');
 });

@@ -12,7 +12,7 @@ test.each([
   ['5.0', '4.2.1', 'other'],
   ['stable', '4.2.1', 'unversioned'],
   [null, '4.2.1', 'unversioned'],
-])('%s is to the pin %s: %s', (known, pinned, fit) => {
+])('%s compared with the pin %s is %s', (known, pinned, fit) => {
   expect(fitOf(known, pinned)).toBe(fit);
 });
 

@@ -48,7 +48,7 @@ onEachDatabase('projects', (kind) => {
     return { db, own, teamId, as, auditOf, inTeam: (userId: string) => actingInTeam(own, userId, teamId) };
   }
 
-  test('the lockfiles of a project are pinned, replaced, and forgotten with it', async () => {
+  test('the lockfiles of a project are pinned, replaced and deleted with it', async () => {
     const { as, auditOf, db } = await people();
     const dora = as('dora');
     const requirements = { path: 'api/requirements.txt', text: 'Django==4.2.1\nflask>=2\n' };
@@ -94,7 +94,7 @@ onEachDatabase('projects', (kind) => {
     expect(await auditOf()).toEqual(['profile.set', 'profile.set', 'profile.remove']);
   });
 
-  test('entries that were left out are counted, and the first are named; so are those of projects that were kept before', async () => {
+  test('skipped entries are counted and the first ones named, also in projects saved earlier', async () => {
     const { as, db } = await people();
     const dora = as('dora');
     const text = Array.from({ length: 137 }, (_, at) => `library-${at}>=1\n`).join('');
@@ -114,7 +114,7 @@ onEachDatabase('projects', (kind) => {
     expect(await told()).toEqual({ ...lockfile, problemCount: 100 });
   });
 
-  test('the same files again, also at the same time, are one change', async () => {
+  test('setting the same files again, even concurrently, is one change', async () => {
     const { as, auditOf } = await people();
     const dora = as('dora');
     const input = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
@@ -125,7 +125,7 @@ onEachDatabase('projects', (kind) => {
     expect(await auditOf()).toEqual(['profile.set']);
   });
 
-  test('files that cannot be read are reported; when none can, nothing changes', async () => {
+  test('unreadable files are reported; if none is readable, nothing changes', async () => {
     const { as } = await people();
     const dora = as('dora');
     const bad = { path: 'web/package-lock.json', text: '<<<<<<< HEAD' };
@@ -136,7 +136,7 @@ onEachDatabase('projects', (kind) => {
     expect(await listProfiles(dora)).toEqual([profile]);
   });
 
-  test('readers of a team see its projects and change none; strangers see nothing', async () => {
+  test('readers of a team see its projects but cannot change them; other users see nothing', async () => {
     const { as, inTeam, auditOf } = await people();
     const bert = await inTeam('bert');
     const carl = await inTeam('carl');
@@ -158,7 +158,7 @@ onEachDatabase('projects', (kind) => {
     expect(await auditOf()).toEqual(['profile.set']);
   });
 
-  test('projects go with their person or team, and move with the index', async () => {
+  test('projects are deleted with their user or team and move with the index', async () => {
     const { as, inTeam, db, teamId } = await people();
     const input = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
     await setProfile(as('dora'), input);
@@ -174,7 +174,7 @@ onEachDatabase('projects', (kind) => {
     expect(await db.query.selectFrom('profilePins').selectAll().execute()).toEqual([]);
   });
 
-  test('a project of 50,000 libraries is pinned, and one more is refused', async () => {
+  test('a project can have 50,000 libraries and no more', async () => {
     const { as } = await people();
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`library-${at}`, '1.0.0']));
     const { profile } = await setProfile(as('dora'), { name: 'large', files: [packageLock(many)] });

@@ -13,7 +13,7 @@ async function turnsDuring(work: () => unknown): Promise<number> {
   return turns;
 }
 
-test('a tree of very many files leaves others their turn', async () => {
+test('choosing files of a very large tree lets other work proceed', async () => {
   const paths = Array.from({ length: 300_000 }, (_, at) => `docs/file-${at}.md`);
   const listed = Buffer.from(paths.map((path) => `100644 blob ${'a'.repeat(40)}\t${path}\0`).join(''));
   expect(await turnsDuring(() => parseTree(listed))).toBeGreaterThan(0);
@@ -21,7 +21,7 @@ test('a tree of very many files leaves others their turn', async () => {
   expect(await turnsDuring(() => chooseFiles(paths.map(entryOf), () => undefined))).toBeGreaterThan(0);
 });
 
-test('a file is documentation by its name, in time that grows with the length of the name', async () => {
+test('a file is documentation by its name, checked in time proportional to the length of the name', async () => {
   const long = [`llms-${'_'.repeat(1_000_000)}!`, `${'openapi'.repeat(200_000)}!.json`];
   const names = ['README', 'a/llms-full.txt', 'llms_ctx.x-y', 'v2/my-OpenAPI.v3.yaml', 'swagger.json'];
   const others = ['unllms', 'openapi/a.json', 'swagger.json5', 'my openapi.json'];

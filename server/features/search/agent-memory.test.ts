@@ -4,7 +4,7 @@ import { createAgentMemory } from './agent-memory.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-test('old conversations are deleted some at a time, so that no call waits for all of them', async () => {
+test('old conversations are deleted in batches, so that no call waits for all of them', async () => {
   const { ctx } = await openRig();
   const { query } = ctx.db;
   const userId = ctx.actor.kind === 'user' ? ctx.actor.userId : '';

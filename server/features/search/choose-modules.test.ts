@@ -28,12 +28,12 @@ test('a module is found by id or name in any case', () => {
   expect(chooseModules(modules, 'PostgreSQL-15', 'any')).toHaveLength(1);
 });
 
-test('an unknown module names the near ones', () => {
+test('an unknown module error names similar modules', () => {
   expect(() => chooseModules(modules, 'python', 'any')).toThrow(/"python".*Did you mean docs\.python\.org~3\./);
   expect(() => chooseModules(modules, 'postgres-15', 'any')).toThrow(/Did you mean postgresql-15/);
 });
 
-test('an unknown module with none near it lists those there are', () => {
+test('an unknown module error lists the existing modules if none is similar', () => {
   expect(() => chooseModules(modules, 'zzzz', 'any')).toThrow(/There are mine, docs\.python\.org~3, postgresql-15/);
   expect(() => chooseModules([], 'zzzz', 'any')).toThrow(/Nothing is indexed yet/);
 });

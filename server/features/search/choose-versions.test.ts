@@ -22,7 +22,7 @@ function chosenFor(query: string): string[] {
   return chooseVersions(all, query).modules.map(({ moduleId }) => moduleId);
 }
 
-test('versions are ordered with the newest stable one first', () => {
+test('versions are ordered with the newest stable version first', () => {
   const versions = ['main', '3.9', 'latest', '3', null, '3.14rc1', '2.7', 'stable', '3.11', '3.9.1', 'feature-x'];
   expect(versions.sort(compareVersions)).toEqual([
     ...['stable', null, '3', '3.11', '3.9', '3.9.1', '2.7', 'latest', '3.14rc1', 'feature-x', 'main'],
@@ -38,7 +38,7 @@ test.each([
   ['3.11', '3.1', false],
   ['dev', '3', false],
   [null, '3', false],
-])('%s is meant by %s: %s', (known, asked, isMeant) => {
+])('the known version %s matches the requested %s: %s', (known, asked, isMeant) => {
   expect(isVersion(known, asked)).toBe(isMeant);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['python 3.14rc1 changes', 'docs.python.org~3.14rc1', 'docs.djangoproject.com~en~stable'],
   ['wait 4.2 seconds in python', 'docs.python.org~3.11', 'docs.djangoproject.com~en~stable'],
   ['python 1.5', 'docs.python.org~3.11', 'docs.djangoproject.com~en~stable'],
-])('"%s" is answered by %s and %s', (query, ofPython, ofDjango) => {
+])('"%s" chooses %s and %s', (query, ofPython, ofDjango) => {
   expect(chosenFor(query)).toEqual(expect.arrayContaining([ofPython, ofDjango, 'flask']));
   expect(chosenFor(query)).toHaveLength(3);
 });
@@ -68,7 +68,7 @@ test.each([
   ['FastICA (scikit-learn version 1.1)', '1.1'],
   ['scikit-learn FastICA', '1.3'],
   ['FastICA with 1.1 components in scikit-learn', '1.3'],
-])('"%s" is answered from version %s of a library with a hyphen in its name', (query, version) => {
+])('"%s" chooses version %s of a library with a hyphen in its name', (query, version) => {
   const sklearn = ['1.1', '1.3'].map((known) => moduleOf('scikit-learn', known));
   expect(chooseVersions(sklearn, query).modules.map((module) => module.version)).toEqual([version]);
 });
@@ -79,7 +79,7 @@ test.each([
   ['flask 2.3 blueprint', []],
   ['flask 404', []],
   ['wait 4.2 seconds in python', []],
-])('beside a library "%s" says the versions %j, which are no words to rank by', (query, versions) => {
+])('"%s" next to a library mentions the versions %j, which are excluded from ranking', (query, versions) => {
   expect(chooseVersions(all, query).versionWords).toEqual(versions);
 });
 
@@ -88,19 +88,19 @@ test.each([
   ['react@19.0.0-rc.1 hooks', 'react~19.0.0-rc.1'],
   ['react 19.0.0 hooks', 'react~18.3'],
   ['react hooks', 'react~18.3'],
-])('"%s" is answered by %s: a release to come answers where it is named', (query, answering) => {
+])('"%s" chooses %s: a prerelease is chosen only when named', (query, answering) => {
   const react = ['18.3', '19.0.0-rc.1'].map((version) => moduleOf('react', version));
   expect(chooseVersions(react, query).modules.map(({ moduleId }) => moduleId)).toEqual([answering]);
 });
 
-test('each library that has several versions is listed, with the version asked for', () => {
+test('each library with several versions is listed with the requested version', () => {
   const [choice] = chooseVersions(python, 'python 1.5').choices;
   expect(choice).toMatchObject({ chosen: { version: '3.11' }, asked: '1.5' });
   expect(choice?.versions.map(({ version }) => version)).toEqual(['3.11', '3.9', '2.7', '3.14rc1', 'dev']);
   expect(chooseVersions([flask], 'flask 2').choices).toEqual([]);
 });
 
-test('of a site the address without a version is the present release; of a repository it is what is not released yet', () => {
+test('an address without a version is the current release for a site, but unreleased for a repository', () => {
   const site = [moduleOf('kettle.example', '2.0'), moduleOf('kettle.example', null)];
   expect(chooseVersions(site, 'boil').modules.map(({ version }) => version)).toEqual([null]);
   const repository = site.map((module) => ({ ...module, kind: 'git' as const }));
@@ -114,7 +114,7 @@ test('a private library is not a version of a public one', () => {
   ]);
 });
 
-test('a filter names a module, a library or a version of it', () => {
+test('a filter names a module, a library or a library version', () => {
   const ids = (filter: string) => chooseModules(all, filter, 'any').map(({ moduleId }) => moduleId);
   expect(ids('docs.python.org~2.7')).toEqual(['docs.python.org~2.7']);
   expect(ids('Docs.Python.org')).toHaveLength(5);

@@ -7,13 +7,13 @@ const shared = process.env['LECTERN_SHARED'] ?? '../shared';
 const attacksFile = join(shared, 'security/prompt-injection.jsonl');
 
 describe('cleanText', () => {
-  test('removes terminal sequences whole, not only their first character', () => {
+  test('removes whole terminal sequences, not only their first character', () => {
     expect(cleanText('a\u001b[2J\u001b[1;1Hb\u001b]52;c;Y2E=\u0007c\u001b]8;;https://x\u001b\\d\u009b31me')).toBe(
       'abcde',
     );
   });
 
-  test('keeps tabs and line feeds, turns other line ends into line feeds, drops other controls', () => {
+  test('keeps tabs and line feeds, converts other line ends to line feeds, drops other controls', () => {
     expect(cleanText('a\tb\r\nc\rd\u0000\u0008\u007f\u0085e\u2028f')).toBe('a\tb\nc\nde\nf');
   });
 
@@ -25,26 +25,26 @@ describe('cleanText', () => {
     expect(cleanText('👩\u200d💻 می\u200cخواهم ad\u200dmin')).toBe('👩\u200d💻 می\u200cخواهم admin');
   });
 
-  test('keeps one variation selector of a run', () => {
+  test('keeps one variation selector of a sequence', () => {
     expect(cleanText('❤\ufe0f x\ufe0f\ufe01\u{e0101}')).toBe('❤\ufe0f x\ufe0f');
   });
 
-  test('a line that looks like our own is escaped, at any indent', () => {
+  test('escapes a line that looks like our own, at any indentation', () => {
     expect(cleanText('a\n§ https://evil.example\n  §x\nb § c')).toBe('a\n\\§ https://evil.example\n  \\§x\nb § c');
   });
 
-  test('leaves homoglyphs and ordinary text as they are', () => {
+  test('leaves homoglyphs and ordinary text unchanged', () => {
     const text = '`npm i еxpress`\n```js\nif (a) { b(); }\n```\n日本語 ελληνικά';
     expect(cleanText(text)).toBe(text);
   });
 });
 
-test('a forged line is found in time that grows with the text', () => {
+test('finds a forged line in time proportional to the length of the text', () => {
   const lines = '\n'.repeat(500_000);
   expect(cleanText(`${lines}x\n \t§ said`)).toBe(`${lines}x\n \t\\§ said`);
 });
 
-test('a label is one line of limited length', () => {
+test('limits a label to one line and a maximum length', () => {
   expect(cleanLabel('a\n§ b\u202e  c\t')).toBe('a § b c');
   expect([...cleanLabel('😀'.repeat(200), 11)].length).toBeLessThanOrEqual(11);
   expect(cleanLabel('😀'.repeat(200), 11).isWellFormed()).toBe(true);
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(attacksFile))('recorded attacks', () => {
 
   test.each(
     cases.filter((attack) => attack.assert.some((rule) => /boundary|no-char|no-run|bidi|homoglyph/.test(rule))),
-  )('$id passes no control, no hidden text direction and no forged line', ({ content }) => {
+  )('$id leaves no control, hidden text direction or forged line', ({ content }) => {
     const text = cleanText(content);
     expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u);
     expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/u);

@@ -10,8 +10,8 @@ const filler = (from: number, count: number) => Array.from({ length: count }, (_
 const cut = (text: string, tokensMax: number, query: string) =>
   cutPassage(blocksOf(text), tokensMax, queryTerms([query]))?.text;
 
-describe('a passage that is cut', () => {
-  test('keeps whole paragraphs around the one that answers, and says what is left out', () => {
+describe('a cut passage', () => {
+  test('keeps whole paragraphs around the matching one and states what is left out', () => {
     const text = [...filler(0, 6), 'Set `max_connections` to raise the limit.', ...filler(6, 6)].join('\n\n');
     const shown = cut(text, 60, 'max_connections limit') ?? '';
     expect(shown).toContain('Set `max_connections` to raise the limit.');
@@ -21,14 +21,14 @@ describe('a passage that is cut', () => {
     for (const line of own) expect(text.split('\n\n')).toContain(line);
   });
 
-  test('keeps rows under the head of their table', () => {
+  test('keeps rows under their table header', () => {
     const rows = Array.from({ length: 30 }, (_, at) => `| name_${at} | what number ${at} does |`);
     const shown = cut(['| name | meaning |', '| --- | --- |', ...rows].join('\n'), 70, 'name_17') ?? '';
     expect(shown).toContain('| name | meaning |\n| --- | --- |\n');
     expect(shown).toContain(rows[17]);
   });
 
-  test('keeps a listing in its fence, with the line that announces it', () => {
+  test('keeps a listing in its fence, with the line that introduces it', () => {
     const code = Array.from({ length: 40 }, (_, at) => (at % 8 === 0 ? `\ndef part_${at}():` : `    step(${at})`));
     const text = `Some words.\n\nRead lines like this:\n\n\`\`\`python\n${code.join('\n')}\n\`\`\`\n\n${filler(0, 4).join('\n\n')}`;
     const shown = cut(text, 110, 'part_16') ?? '';
@@ -37,19 +37,19 @@ describe('a passage that is cut', () => {
     expect(shown.match(/```/g)?.length).toBe(2);
   });
 
-  test('shows the lines of a long bracketed listing that answer, and no bracket alone', () => {
+  test('shows the matching lines of a long bracketed listing, and no bracket alone', () => {
     const fields = Array.from({ length: 40 }, (_, at) => `  field_${at}?: string; // what number ${at} holds`);
     const listing = ['```ts', '{', ...fields, '}', '```'].join('\n');
     expect(cut(listing, 260, 'field_20') ?? '').toContain('  field_20?: string;');
     expect(cut(`${filler(0, 4).join('\n\n')}\n\n${listing}`, 100, 'nothing of it') ?? '').not.toMatch(/```ts\n}\n```/);
   });
 
-  test('is nothing where only a heading would fit', () => {
+  test('is empty if only a heading would fit', () => {
     expect(cut(`## Limits\n\n${filler(0, 12).join(' ')}`, 12, 'limits')).toBeUndefined();
   });
 });
 
-test('blocks in their frames are the passage, whatever it is made of', () => {
+test('consists of its framed blocks, whatever they contain', () => {
   const part = fc.constantFrom(
     'A paragraph of words.\nIts second line.',
     '## A heading',
@@ -71,7 +71,7 @@ test('blocks in their frames are the passage, whatever it is made of', () => {
   );
 });
 
-test('a cut passage never has more tokens than asked for', () => {
+test('a cut passage never exceeds the requested tokens', () => {
   const words = fc.array(fc.constantFrom('zebra', 'gate', 'the', 'guards', '`x`'), { minLength: 3, maxLength: 60 });
   const block = fc.tuple(words, fc.constantFrom('', '- ', '## ')).map(([some, lead]) => `${lead}${some.join(' ')}.`);
   fc.assert(
@@ -82,7 +82,7 @@ test('a cut passage never has more tokens than asked for', () => {
   );
 });
 
-test('a passage is split in time that grows with its length, whatever its lines are', () => {
+test('a passage is split in time proportional to its length, whatever its lines contain', () => {
   const rule = `| name |\n| --${' '.repeat(500_000)}x`;
   expect(blocksOf(rule).map(({ text }) => text)).toEqual([rule]);
 });

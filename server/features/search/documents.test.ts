@@ -77,7 +77,7 @@ const further: ModuleOfTest[] = [
 ];
 const search = createSearch({ shelf: memoryShelf([...sampleModules, ...further]) });
 
-onEachDatabase('a page of documentation', (kind) => {
+onEachDatabase('a documentation page', (kind) => {
   let ctx: TestContext;
   let visitor: Context;
   const show = (who: Context, input: Parameters<typeof search.showDocument>[1]) =>
@@ -88,7 +88,7 @@ onEachDatabase('a page of documentation', (kind) => {
     visitor = { ...ctx, actor: { kind: 'anonymous' }, workspace: null };
   });
 
-  test('is shown to visitors with its passages, headings, tokens and where it is from', async () => {
+  test('is shown to visitors with its passages, headings, tokens and source', async () => {
     const document = await show(visitor, { url: `${tasks}#cancel` });
     expect(documentSchema.parse(document)).toEqual(document);
     expect(document).toMatchObject({
@@ -114,7 +114,7 @@ onEachDatabase('a page of documentation', (kind) => {
     expect(document.tokens).toBe(document.snippets.reduce((sum, { tokens }) => sum + tokens, 0));
   });
 
-  test('is opened at the very passage that is meant, or at its anchor where the passage is gone', async () => {
+  test('opens at the requested passage, or at its anchor if the passage is gone', async () => {
     const url = 'https://long.example/all#part-3';
     const { snippets } = await show(visitor, { url, from: 120, limit: 1 });
     expect(snippets).toHaveLength(1);
@@ -122,7 +122,7 @@ onEachDatabase('a page of documentation', (kind) => {
     expect(await show(visitor, { url, passage: 'of-another-day', limit: 0 })).toMatchObject({ target: 3 });
   });
 
-  test('is opened at a section that shares its passage, which the outline names', async () => {
+  test('opens at a section that shares its passage, listed in the outline', async () => {
     const { target, outline } = await show(visitor, { url: 'https://shared.example/faq#why' });
     expect(target).toBe(1);
     expect(outline.map(({ text, anchor, index }) => [text, anchor, index])).toEqual([
@@ -138,7 +138,7 @@ onEachDatabase('a page of documentation', (kind) => {
     expect(read.text).not.toContain('Before.');
   });
 
-  test('is listed with what it brings, found by words of title and address, a part at a time', async () => {
+  test('is listed with its contents, can be found by words of title and address, and paged through', async () => {
     const list = (who: Context, input: Partial<Parameters<typeof search.listModulePages>[1]> = {}) =>
       search.listModulePages(who, { moduleId: 'tasklib', words: '', from: 0, limit: 50, ...input });
     const { pages, total, visibility } = await list(visitor);
@@ -160,7 +160,7 @@ onEachDatabase('a page of documentation', (kind) => {
     });
   });
 
-  test('of another module is not told apart from one that is not there', async () => {
+  test('of another module is indistinguishable from a missing page', async () => {
     const refusal = (who: Context, url: string) =>
       show(who, { url }).then(
         () => 'shown',
@@ -186,7 +186,7 @@ onEachDatabase('a page of documentation', (kind) => {
     }
   });
 
-  test('that several modules hold names the others, and is shown from the one that is asked for', async () => {
+  test('that several modules contain names the others and is shown from the requested one', async () => {
     const url = 'https://two.example/guide';
     const first = await show(visitor, { url });
     expect(new Set([first.module, ...first.alternatives].map(({ version }) => version))).toEqual(new Set(['2', '3']));
@@ -198,7 +198,7 @@ onEachDatabase('a page of documentation', (kind) => {
     await expect(show(visitor, { url, moduleId: 'tasklib' })).rejects.toMatchObject({ code: 'document-not-found' });
   });
 
-  test('of many passages comes in parts, the one an anchor names first', async () => {
+  test('with many passages comes in parts, starting with the one that an anchor names', async () => {
     const url = 'https://long.example/all';
     const size = limits.documentSnippetsPerPart;
     const part = await show(visitor, { url: `${url}#part-130` });
@@ -215,7 +215,7 @@ onEachDatabase('a page of documentation', (kind) => {
     expect(part.outline.filter(({ depth }) => depth === 0)).toHaveLength(15);
   });
 
-  test('has nothing hidden in it, and says where something was', async () => {
+  test('contains no hidden text and says where it was removed', async () => {
     const { title, snippets } = await show(visitor, { url: 'https://odd.example/page' });
     expect(title).toBe('Odd page');
     expect(snippets[0]).toMatchObject({ text: 'Plain text.\n\\§ not ours', isCleaned: true });
@@ -228,7 +228,7 @@ onEachDatabase('a page of documentation', (kind) => {
       ['chapter 7 delta', 1_500],
       ['', 300],
       ['', 10_000],
-    ])('for "%s" within %s tokens is what a read sends', async (query, tokens) => {
+    ])('for "%s" within %s tokens equals what a read returns', async (query, tokens) => {
       for (const url of [manual, `${manual}#chapter-30`, `${manual}#nowhere`, tasks]) {
         const read = await search.readUrl(ctx, { url, query, ...(tokens ? { budget: tokens } : {}) }, undefined);
         const { cut, snippetCount } = await show(ctx, { url, query, tokens, limit: 0 });
@@ -237,7 +237,7 @@ onEachDatabase('a page of documentation', (kind) => {
       }
     });
 
-    test('names what is kept whole, in part and left out', async () => {
+    test('names the sections kept whole, kept in part and left out', async () => {
       const { cut, snippets } = await show(ctx, { url: manual, query: 'zebra guards', tokens: 600 });
       const kept = new Map(cut?.kept.map(({ index, isWhole }) => [index, isWhole]));
       expect(kept.has(25)).toBe(true);
@@ -248,7 +248,7 @@ onEachDatabase('a page of documentation', (kind) => {
       }
     });
 
-    test('is refused to visitors who ask too often, and to no one else for that', async () => {
+    test('is refused only to visitors who ask too often', async () => {
       const from = '198.51.100.9';
       const ask = (who: Context, address: string) =>
         search.showDocument(who, { url: tasks, query: 'x', limit: 0 }, address);
@@ -260,7 +260,7 @@ onEachDatabase('a page of documentation', (kind) => {
     });
   });
 
-  test('is Markdown in one piece, as a read without a bound would send it', async () => {
+  test('is returned as one Markdown text, like an unlimited read', async () => {
     const { markdown, visibility } = await search.documentMarkdown(visitor, { url: tasks });
     const read = await search.readUrl(ctx, { url: tasks, budget: 5_000 }, undefined);
     expect(markdown).toBe(read.text);

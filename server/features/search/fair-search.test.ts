@@ -8,7 +8,7 @@ import { createSearch } from './search.ts';
 /** As a request comes: by the loop, between what computes. */
 const nextRound = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a caller with one search waits for one of each other caller, however many calls another has waiting', async () => {
+test('a caller with one search waits for at most one of each other caller, however many those have queued', async () => {
   const turns = new FairTurns(1);
   const done: string[] = [];
   const ask = (caller: string) =>
@@ -22,7 +22,7 @@ test('a caller with one search waits for one of each other caller, however many 
   expect(done.indexOf('quiet', 3)).toBe(5);
 });
 
-test('a call that fails gives its place on, and never more than so many work at once', async () => {
+test('a failed call frees its slot, and the limit of concurrent calls holds', async () => {
   const turns = new FairTurns(2);
   let [running, most] = [0, 0];
   const outcomes = await Promise.allSettled(
@@ -39,7 +39,7 @@ test('a call that fails gives its place on, and never more than so many work at 
   expect([running, most]).toEqual([0, 2]);
 });
 
-test('beside others, a caller has one place; alone it has all of them', async () => {
+test('a caller uses one slot while others wait, and all slots when alone', async () => {
   let now = 0;
   const turns = new FairTurns(4, () => now);
   const running: string[] = [];
@@ -74,7 +74,7 @@ test('beside others, a caller has one place; alone it has all of them', async ()
   expect(running.slice(5)).toEqual(['flood', 'flood', 'flood']);
 });
 
-test('who comes while another computes without a pause is next, and is counted meanwhile', async () => {
+test('a caller that arrives during continuous work of another is next', async () => {
   const turns = new FairTurns(4);
   const begun: string[] = [];
   const ask = (caller: string) =>
@@ -93,7 +93,7 @@ test('who comes while another computes without a pause is next, and is counted m
   expect(begun).toHaveLength(9);
 });
 
-test('a search waits for its turn also while it is looked whether to ask its person something first', async () => {
+test('a check for questions to ask the user also waits for its turn', async () => {
   const ends: (() => void)[] = [];
   const shelf = {
     ...memoryShelf(sampleModules),

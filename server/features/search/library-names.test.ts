@@ -37,7 +37,7 @@ describe('a query mentions a library', () => {
     expect(mentioned(query)).toEqual([module]);
   });
 
-  test('and the rest of a qualified name is the question', () => {
+  test('and the rest of a qualified name is the query', () => {
     expect(mentionsIn('django.db.models.Q', modules)).toMatchObject([{ text: 'django', modules: [django] }]);
   });
 
@@ -52,7 +52,7 @@ describe('a query mentions a library', () => {
     expect(mentioned(query).filter((module) => module !== sklearn)).toEqual([]);
   });
 
-  test('by the words that most titles of its pages have', () => {
+  test('by the words that most page titles contain', () => {
     const std = moduleOf('docs-7');
     const titled = (words: string) => (words === 'apache http server' ? [std] : []);
     expect(mentionsIn('apache http server vhost', [std], titled)).toMatchObject([

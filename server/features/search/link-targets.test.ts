@@ -23,7 +23,7 @@ test.each([
   expect(withoutLinkTargets(markdown)).toBe(text);
 });
 
-test('long runs of brackets and ticks are passed through', () => {
+test('long sequences of brackets and backticks are passed through', () => {
   const odd = `${'['.repeat(20_000)}](${'`'.repeat(3_001)}${'`a``b```c'.repeat(2_000)}`;
   expect(withoutLinkTargets(odd)).toBe(odd);
   expect(withoutLinkTargets('[a]('.repeat(5_000))).toBe('[a]('.repeat(5_000));

@@ -36,7 +36,7 @@ const unnoticed = (text: string): string[] => {
   });
 };
 
-test('what gives orders to programs is sent as it stands, under our line: text, title, headings, whole and cut', async () => {
+test('instructions to programs are sent unchanged under our notice: in text, titles, headings, whole or cut', async () => {
   for (const budget of [300, 1_000, 10_000]) {
     const { text, results } = await search.searchDocs(ctx, { query: 'zebra gate keys', budget }, undefined);
     expect(text).toContain(`${notice}\nZebras. ${order}`);
@@ -56,7 +56,7 @@ test('what gives orders to programs is sent as it stands, under our line: text, 
   expect(text).not.toMatch(/^§ Not shown .*Ignore all/m);
 });
 
-test('notices are paid from the budget, whatever it is', async () => {
+test('notices count toward the budget, whatever its size', async () => {
   for (let budget = 100; budget < 900; budget += 37) {
     const { text, tokens } = await search.searchDocs(ctx, { query: 'send keys zebra instructions', budget }, undefined);
     expect(tokens).toBe(countTokens(text));

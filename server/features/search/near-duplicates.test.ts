@@ -4,13 +4,13 @@ import { createDuplicateFilter } from './near-duplicates.ts';
 
 const text = 'The writer holds one lock for as long as its transaction runs, and readers go on beside it.';
 
-test('letter case, marks and white space do not make another text', () => {
+test('letter case, punctuation and white space do not make a text different', () => {
   const filter = createDuplicateFilter();
   expect(filter.admit(text)).toBe(true);
   expect(filter.admit(text.toUpperCase().replaceAll(' ', ' \n* '))).toBe(false);
 });
 
-test('a text that shares half of its words in order is another', () => {
+test('a text that shares half of its words in order is different', () => {
   const filter = createDuplicateFilter();
   filter.admit(text);
   expect(filter.admit(`${text.slice(0, 45)} and a reader waits until the log has been copied back in full.`)).toBe(
@@ -20,7 +20,7 @@ test('a text that shares half of its words in order is another', () => {
 
 const about = (name: string) => `${name} guards the zebra with all levels that are given to ${name} by its caller`;
 
-test('what a name belongs to tells a page from no other', () => {
+test('the owner of a name does not make a page different', () => {
   const filter = createDuplicateFilter();
   expect(filter.admit(about('LinearResults.registry'), 'models.LinearResults.registry')).toBe(true);
   expect(filter.admit(about('RobustResults.registry'), 'models.RobustResults.registry')).toBe(false);
@@ -33,7 +33,7 @@ test.each([
   ['Connect MySQL', 'Connect PostgreSQL'],
   ['Next.js', 'Nuxt.js'],
   ['Install on macOS', 'Install on FreeBSD'],
-])('%s is another page than %s', (first, second) => {
+])('%s is a different page than %s', (first, second) => {
   const filter = createDuplicateFilter();
   const last = (title: string) => title.split(' ').at(-1) ?? '';
   expect(filter.admit(about(last(first)), first)).toBe(true);
@@ -44,14 +44,14 @@ test.each([
   ['letters with accents', 'Ä über größe ñandú élan çà et là où l’été naît déjà'],
   ['scripts without spaces', '索引 検索 文書 質問 回答 頁 節 語 句 字'],
   ['letters of two units', '𝒶𝒷 𝒸𝒹 𝑒𝒻 𝑔𝒽 𝒾𝒿 𝓀𝓁 𝓂𝓃 𝑜𝓅 𝓆𝓇 𝓈𝓉'],
-])('%s are words too', (_, words) => {
+])('%s count as words', (_, words) => {
   const filter = createDuplicateFilter();
   expect(filter.admit(words)).toBe(true);
   expect(filter.admit(`${words}!`)).toBe(false);
   expect(filter.admit(words.split(' ').reverse().join(' '))).toBe(true);
 });
 
-test('of texts of any length those pass that share less than 85 % of their runs of three words with each before', () => {
+test('a text passes if it shares less than 85 % of its three-word sequences with each earlier text', () => {
   const word = fc.constantFrom('lock', 'log', 'page', 'reader', 'writer', 'copy');
   const words = fc.oneof(fc.array(word, { maxLength: 40 }), fc.array(word, { minLength: 100, maxLength: 500 }));
   // Each text is an earlier one with some words left out, or one of its own.

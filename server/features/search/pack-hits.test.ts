@@ -19,7 +19,7 @@ const candidateOf = (page: number): Candidate =>
     score: 10 - page,
   }) as unknown as Candidate;
 
-test('a passage that begins with the title of its page has its tokens for what follows', () => {
+test('a passage that begins with its page title spends no tokens on the title', () => {
   const plain = candidateOf(1);
   const titled = { ...plain, snippet: { ...plain.snippet, text: `# Page 1\n\n${plain.snippet.text}` } };
   const pack = (candidate: Candidate) =>
@@ -59,7 +59,7 @@ test.each([
     'a line without a full stop at the end of its section',
     '## Version 2\n\nReleased in June for the zebra\n\n## Changes',
   ],
-])('%s is no heading: its passage is sent', (_, text) => {
+])('%s is not a heading: its passage is sent', (_, text) => {
   expect(packAll([passage(1, 1, 9, text)], 1_000).map((hit) => hit.text)).toEqual([text]);
 });
 
@@ -69,7 +69,7 @@ const distinct = (page: number, place: number) =>
     .slice(0, 10)
     .join('\n');
 
-test('passages of a page stand together in its order, and pages by their best passage', () => {
+test('passages of a page are grouped in page order, and pages ordered by their best passage', () => {
   const shown = packAll(
     [
       [1, 7, 9],
@@ -82,7 +82,7 @@ test('passages of a page stand together in its order, and pages by their best pa
   expect(shown.every(({ isWhole }) => isWhole)).toBe(true);
 });
 
-test('of pages that say the same of other classes one is sent, and addresses of the others come last', () => {
+test('of pages with the same text for different classes one is sent, and the addresses of the others come last', () => {
   const inherited = (page: number, name: string): Candidate => ({
     ...passage(
       page,
@@ -112,7 +112,7 @@ test('of pages that say the same of other classes one is sent, and addresses of 
 test.each([
   ['the same page', 1],
   ['another page', 2],
-])('what one passage says is not said again by one of %s', (_, page) => {
+])('a statement of one passage is not repeated by one of %s', (_, page) => {
   const same =
     'This is an associated function that is always called with the type in front of its name, since a method of the zebra it points to may be called so too.';
   const shown = packAll(
@@ -141,7 +141,7 @@ test.each([
   expect(shown.find(({ candidate }) => candidate.snippet.id === `${page}-2`)?.text).toContain('makes a copy');
 });
 
-test('what a parameter means stands with it, though another of the page means the same', () => {
+test('each parameter keeps its description, even if another passage has the same one', () => {
   const meaning = 'Whether to keep the original range of values, else the zebra is converted by its type.';
   const shown = packAll(
     [
@@ -158,7 +158,7 @@ test('what a parameter means stands with it, though another of the page means th
   expect(shown.map(({ text }) => text.includes(`preserve_range : bool, optional\n\n${meaning}`))).toEqual([true, true]);
 });
 
-test('a listing of which one passage said a part is whole in another', () => {
+test('a listing partly shown in one passage is shown whole in another', () => {
   const enumeration = [
     'enum Coin {',
     ...Array.from({ length: 11 }, (_, at) => `    Zebra${at}(RegistryOf${at}),`),
@@ -176,7 +176,7 @@ test('a listing of which one passage said a part is whole in another', () => {
   expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain(whole);
 });
 
-test('a passage that is little but what was said already is left out, headings and all', () => {
+test('a passage that mostly repeats earlier ones is left out, including its headings', () => {
   const table = Array.from(
     { length: 8 },
     (_, at) => `Field ${at} of the answer says how the zebra registry stands at gate ${at}.`,
@@ -201,12 +201,12 @@ test('a passage that is little but what was said already is left out, headings a
   expect(others.every(({ text }) => text.includes(sentence))).toBe(true);
 });
 
-test('a heading without a body is no passage', () => {
+test('a heading without a body is not a passage', () => {
   const shown = packAll([passage(1, 1, 9, '## Zebras'), passage(2, 1, 8, distinct(2, 1))], 1_000);
   expect(shown.filter(({ text }) => text !== '').map(({ candidate }) => candidate.pageKey)).toEqual(['2']);
 });
 
-test('where passages fill the budget, the next pages are named by their addresses', () => {
+test('if passages fill the budget, the next pages are listed by address', () => {
   const shown = packAll(
     [1, 2, 3, 4, 5, 6].map((page) => passage(page, 1, 10 - page, sentences(page).split('\n').slice(0, 20).join('\n'))),
     1_250,
@@ -215,7 +215,7 @@ test('where passages fill the budget, the next pages are named by their addresse
   expect(shown.map(({ candidate }) => candidate.pageKey)).toEqual(['1', '2', '3', '4', '5']);
 });
 
-test('a passage far below the best one is left out, though there is room; its page is named', () => {
+test('a passage far below the best one is left out even if there is room; its page is listed', () => {
   const hits = packAll(
     [passage(1, 0, 10, distinct(1, 0)), passage(2, 0, 5, distinct(2, 0)), passage(3, 0, 3, distinct(3, 0))],
     5_000,

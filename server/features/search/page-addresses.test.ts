@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAddress } from './page-addresses.ts';
 
-test('the address asked for comes first and the fragment is taken off', () => {
+test('the requested address comes first and its fragment is removed', () => {
   expect(parseAddress('https://a.example/x#b%20c')).toMatchObject({ fragment: 'b c' });
   expect(parseAddress('https://a.example/x#b').candidates[0]).toBe('https://a.example/x');
 });
@@ -24,6 +24,6 @@ test.each(['', 'not an address', 'https://', `https://a.example/${'x'.repeat(500
   expect(() => parseAddress(address)).toThrow(expect.objectContaining({ code: 'invalid-input' }));
 });
 
-test('an anchor without its page is refused with what to do', () => {
+test('an anchor without its page is refused with advice', () => {
   expect(() => parseAddress('#install')).toThrow(/put the address of its page before #install/);
 });

@@ -16,11 +16,11 @@ test.each(['', '  \n ', 'ref_src=private', '\u200b'])('%j is refused as empty', 
   expect(() => parseQuery(query)).toThrow(expect.objectContaining({ code: 'query-empty' }));
 });
 
-test('a query of 6,001 characters is refused, one of 6,000 is not', () => {
+test('a query of 6,001 characters is refused, one of 6,000 is accepted', () => {
   expect(parseQuery('a'.repeat(6000)).text).toHaveLength(6000);
   expect(() => parseQuery('a'.repeat(6001))).toThrow(expect.objectContaining({ code: 'query-too-long' }));
 });
 
-test('operators alone are a query', () => {
+test('operators alone are a valid query', () => {
   expect(parseQuery('&&').text).toBe('&&');
 });

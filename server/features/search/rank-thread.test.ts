@@ -58,7 +58,7 @@ function onlyThere(view: SegmentView): SegmentView {
 const summary = (hits: SearchHit[]) =>
   hits.map(({ view, pageIndex, snippetIndex, score, parts }) => [view.key, pageIndex, snippetIndex, score, parts]);
 
-test('ranks on the thread while several searches are in progress, with the same answer', async () => {
+test('concurrent searches are ranked on the thread, with the same result', async () => {
   const hiddenPages = Uint8Array.of(0b101);
   const views = [moduleOf('pour', { hiddenPages }), moduleOf('stir', { boost: 2 }), moduleOf('serve')];
   const some = [...views.slice(0, 2), { ...(views[2] as SegmentView), onlyPages: Uint32Array.of(2, 3) }];
@@ -73,14 +73,14 @@ test('ranks on the thread while several searches are in progress, with the same 
   expect(faults).toEqual([]);
 });
 
-test('alone, a search is ranked where it is asked for', async () => {
+test('a single search is ranked on the calling thread', async () => {
   const view = moduleOf('pour');
   const { begun, untilHelping } = threadOf();
   await untilHelping([view]);
   await expect(begun([onlyThere(view)])).rejects.toThrow('ranked here');
 });
 
-test('what the thread cannot do is done here: a file that is gone, a segment that is in memory only', async () => {
+test('a deleted segment file or an in-memory segment is ranked on the calling thread', async () => {
   const known = moduleOf('pour');
   const { crowded, untilHelping } = threadOf();
   await untilHelping([known]);
@@ -93,7 +93,7 @@ test('what the thread cannot do is done here: a file that is gone, a segment tha
   }
 });
 
-test('a segment that was changed is reported to the caller', async () => {
+test('a changed segment is reported to the caller', async () => {
   const known = moduleOf('pour');
   const { crowded, untilHelping, faults } = threadOf();
   await untilHelping([known]);
@@ -108,7 +108,7 @@ test('a segment that was changed is reported to the caller', async () => {
 
 // Linux lists a thread's open files.
 test.skipIf(!existsSync('/proc/self/fd'))(
-  'lets go of segments that no one searches, and opens them again',
+  'segments that no one searches are closed on the thread and reopened when needed',
   async () => {
     const [first, second] = [moduleOf('pour'), moduleOf('stir')];
     const { crowded, untilHelping } = threadOf({ unusedMs: 40 });
@@ -132,7 +132,7 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-test('the thread ends when it is not needed, and another is started when it is', async () => {
+test('the thread ends when idle, and another is started when needed', async () => {
   const view = moduleOf('pour');
   const { ranker, crowded, untilHelping, faults } = threadOf({ idleMs: 30 });
   await untilHelping([view]);
@@ -143,7 +143,7 @@ test('the thread ends when it is not needed, and another is started when it is',
   expect(faults).toEqual([]);
 });
 
-test('the person who waits for a thread that breaks is answered here, and the fault is reported', async () => {
+test('a search on a thread that breaks is ranked on the calling thread, and the fault is reported', async () => {
   const started: Worker[] = [];
   const note = (worker: Worker) => void started.push(worker);
   process.on('worker', note);
@@ -157,7 +157,7 @@ test('the person who waits for a thread that breaks is answered here, and the fa
   expect([started.length, faults.length, ranker.isHelping]).toEqual([1, 1, false]);
 });
 
-test('the person who waits for a thread that is closed is answered here', async () => {
+test('a search on a thread that is closed is ranked on the calling thread', async () => {
   const view = moduleOf('pour');
   const { ranker, begun, untilHelping } = threadOf();
   await untilHelping([view]);
@@ -168,7 +168,7 @@ test('the person who waits for a thread that is closed is answered here', async 
   expect(ranker.isHelping).toBe(false);
 });
 
-test('numbers hold all of what was ranked', async () => {
+test('ranked hits are the same after encoding as numbers', async () => {
   const [hit] = await rankHere.rank([moduleOf('pour')], 'how to pour water', { limit: 1 });
   const ranked = { view: 0, page: 3, snippet: 4, score: 0.1, parts: (hit as SearchHit).parts };
   expect(fromRows(toRows([ranked, { ...ranked, view: 1 }]))).toEqual([ranked, { ...ranked, view: 1 }]);

@@ -30,7 +30,7 @@ function newAgent() {
 }
 
 describe('a page', () => {
-  test('that is short comes whole, in order, with its headings', async () => {
+  test('that is short is returned whole, in order, with its headings', async () => {
     const read = await search.readUrl(ctx, { url: tasks }, newAgent());
     expect(read.text).toMatch(
       /^# Tasks\n\nTasklib runs.*\n\n## Creating tasks\n\nCall `create_task[^]*## Cancelling\n\n[^]*## Scheduling\n\n/,
@@ -39,7 +39,7 @@ describe('a page', () => {
     expect(read.text).not.toContain('§');
   });
 
-  test('says its title once, and no heading above the part that has it itself', async () => {
+  test('shows its title once and adds no heading that a passage already has', async () => {
     const url = 'https://titled.example/guide';
     const lead = {
       anchor: 'install',
@@ -54,7 +54,7 @@ describe('a page', () => {
     expect((await titled.documentMarkdown(ctx, { url })).markdown).toBe(whole);
   });
 
-  test('goes on within an entry and a table as the page does, without a heading or a head between their parts', async () => {
+  test('continues entries and tables across passages without repeating headings or table headers', async () => {
     const url = 'https://parted.example/guide';
     const head = '| Name | Meaning |\n| --- | --- |\n';
     const entry = { anchor: 'run', headingPath: ['Calls'], identifiers: ['run'], text: '`run()`\n\n- one' };
@@ -75,12 +75,12 @@ describe('a page', () => {
     'http://tasklib.example/tasks/',
     'https://tasklib.example/tasks/index.html',
     'https://tasklib.example/tasks?utm_source=mail',
-  ])('is found under %s too, and says its own address', async (url) => {
+  ])('is also found under %s and states its own address', async (url) => {
     const read = await search.readUrl(ctx, { url }, newAgent());
     expect(read.text).toMatch(/^§ https:\/\/tasklib\.example\/tasks\n\n# Tasks/);
   });
 
-  test('over 5,000 tokens is cut to 5,000 at most for a reader who has not searched, and says what is left', async () => {
+  test('over 5,000 tokens is cut to 5,000 for a reader without searches, and states what is left', async () => {
     const read = await search.readUrl(ctx, { url: manual }, newAgent());
     expect(read.wholePageTokens).toBeGreaterThan(6_000);
     expect(read.tokens).toBeLessThanOrEqual(limits.readTokensDefault);
@@ -90,7 +90,7 @@ describe('a page', () => {
     expect(read.isCut).toBe(true);
   });
 
-  test('is cut to its start and what resembles the searches of this agent, with gaps marked', async () => {
+  test('is cut to its start and the passages similar to this agent’s searches, with gaps marked', async () => {
     const agent = newAgent();
     await search.searchDocs(ctx, { query: 'zebra registry guards', budget: 100 }, agent);
     const read = await search.readUrl(ctx, { url: manual }, agent);
@@ -98,7 +98,7 @@ describe('a page', () => {
     expect(read.tokens).toBeLessThanOrEqual(limits.readTokensDefault);
   });
 
-  test('that is cut is its start and the sections that answer best, whole, in the order of the page', async () => {
+  test('when cut contains its start and the best matching sections, whole, in page order', async () => {
     const url = 'https://zoo.example/animals';
     const said = (at: number) =>
       at === 8 ? 'The quagga eats here. Quagga hay, quagga oats.' : at === 3 ? 'No quagga.' : '';
@@ -123,25 +123,25 @@ describe('a page', () => {
     expect(section.text).not.toMatch(/## Part (?:0|1|2|4|5|6|7|10|11)\n/);
   });
 
-  test('that grew under a query of the call follows that query', async () => {
+  test('is cut to match the query of the call', async () => {
     const read = await search.readUrl(ctx, { url: manual, query: 'zebra guards', budget: 600 }, undefined);
     expect(read.text).toContain('zebra guards');
   });
 });
 
 describe('an anchor', () => {
-  test('brings its section first', async () => {
+  test('returns its section first', async () => {
     const read = await search.readUrl(ctx, { url: `${manual}#chapter-30`, budget: 400 }, newAgent());
     expect(read.text).toMatch(/^# The manual\n\n…\n\n## Chapter 30\n/);
     expect(read.url).toBe(`${manual}#chapter-30`);
   });
 
-  test('that is the name of something defined there finds it', async () => {
+  test('that names something defined on the page finds it', async () => {
     const read = await search.readUrl(ctx, { url: `${tasks}#create_task`, budget: 100 }, newAgent());
     expect(read.text).toContain('## Creating tasks');
   });
 
-  test('of a section brings its entries, and of an entry brings the entry alone', async () => {
+  test('of a section returns its entries, one of an entry only that entry', async () => {
     const url = 'https://tool.example/manual';
     const entry = (name: string, text: string, shared?: Snippet['sections']) => ({
       anchor: textAnchor('options', name),
@@ -174,7 +174,7 @@ describe('an anchor', () => {
     expect(found.text).toContain(`§ ${url}#options:~:text=%2Dx%2C%20--exclude\n`);
   });
 
-  test('of a section that begins in a passage with the heading above it brings its start too', async () => {
+  test('of a section that begins in the passage of the heading above it also returns its start', async () => {
     const url = 'https://tool.example/attributes';
     const path = ['Attributes', 'Common'];
     const shared = [
@@ -195,7 +195,7 @@ describe('an anchor', () => {
     expect(['first half', 'second half', 'More.'].map((words) => text.includes(words))).toEqual([true, true, false]);
   });
 
-  test('within a passage brings that passage alone, its own letters before a name that differs in case', async () => {
+  test('within a passage returns only that passage, and an exact match precedes one that differs in case', async () => {
     const url = 'https://tool.example/flags';
     const sections = [
       { anchor: 'all', headingPath: ['All'], text: '## All\n\nFirst.', identifiers: ['PRUNE'] },
@@ -215,7 +215,7 @@ describe('an anchor', () => {
     expect(await read('flag-all')).toMatch(/- `--all`$/);
   });
 
-  test('of a page of a PDF file brings all that begins on it, and the end of the last section', async () => {
+  test('of a PDF page returns all sections that begin on it and the end of the last one', async () => {
     const url = 'pdf://manuals/guide.pdf';
     const part = (page: number, heading: string, text: string) => ({
       anchor: `page=${page}`,
@@ -237,15 +237,15 @@ describe('an anchor', () => {
     expect(read.text).not.toMatch(/without a sign|smaller one/);
   });
 
-  test('that does not exist is said, and the page comes all the same', async () => {
+  test('that does not exist is reported, and the page is returned anyway', async () => {
     const read = await search.readUrl(ctx, { url: `${tasks}#nowhere` }, newAgent());
     expect(read.text).toContain('§ There is no section "nowhere" here.');
     expect(read.text).toContain('create_task');
   });
 });
 
-describe('what was sent before', () => {
-  test('by a search is not sent by a read, which says so and what it leaves out', async () => {
+describe('content sent before', () => {
+  test('by a search is not sent by a read, which says so and lists what it leaves out', async () => {
     const agent = newAgent();
     await search.searchDocs(ctx, { query: 'create_task', module: 'tasklib', limit: 1 }, agent);
     const read = await search.readUrl(ctx, { url: `${tasks}#create-task` }, agent);
@@ -254,7 +254,7 @@ describe('what was sent before', () => {
     expect(read.text).toMatch(/§ Sent before: [^]*#create-task Creating tasks/);
   });
 
-  test('is sent when the same address is read again, and not a third time', async () => {
+  test('is sent when the same address is read again, but not a third time', async () => {
     const agent = newAgent();
     const texts: string[] = [];
     for (let turn = 0; turn < 4; turn++) texts.push((await search.readUrl(ctx, { url: tasks }, agent)).text);
@@ -262,7 +262,7 @@ describe('what was sent before', () => {
     expect(texts[1]).toContain('§ All of this was sent before. To have it again, read this address again.');
   });
 
-  test('by a read is not found by a search of the same agent, but by that of another', async () => {
+  test('by a read is not found by a search of the same agent, but by one of another agent', async () => {
     const agent = newAgent();
     await search.readUrl(ctx, { url: tasks }, agent);
     const query = { query: 'create_task' };
@@ -270,7 +270,7 @@ describe('what was sent before', () => {
     expect((await search.searchDocs(ctx, query, newAgent())).text).toContain('Call `create_task');
   });
 
-  test('only in part by a search comes whole with a read', async () => {
+  test('only in part by a search is sent whole by a read', async () => {
     const agent = newAgent();
     await search.searchDocs(ctx, { query: 'scheduler alpha', budget: 100 }, agent);
     const read = await search.readUrl(ctx, { url: `${tasks}#long` }, agent);
@@ -278,7 +278,7 @@ describe('what was sent before', () => {
   });
 });
 
-test('of a page with very many passages a read chooses from those after its start, or after the section that is asked for', async () => {
+test('on a page with very many passages, a read chooses from those after the start or the requested section', async () => {
   const url = 'https://endless.example/page';
   const sections = Array.from({ length: 6_000 }, (_, index) => ({
     anchor: `entry-${index}`,
@@ -299,7 +299,7 @@ test('of a page with very many passages a read chooses from those after its star
   expect(shown.cut?.kept).toContainEqual({ index: 5_500, isWhole: true });
 });
 
-describe('a page that is in no module', () => {
+describe('a page outside the index', () => {
   let site: Server;
   let origin: string;
   let requests = 0;
@@ -355,7 +355,7 @@ describe('a page that is in no module', () => {
     await allowed.close();
   });
 
-  test('and has far more text than others can wait for is compared with queries from its start', async () => {
+  test('with very much text is compared with queries from its start only', async () => {
     const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
     onTestFinished(() => allowed.close());
     const long: PageParser['parse'] = async (input, signal, owner) => {
@@ -373,7 +373,7 @@ describe('a page that is in no module', () => {
     expect(ofLong.filter((one) => one > 0)).toHaveLength(14);
   });
 
-  test('and on a private address is refused, with how to allow it, and nothing is contacted', async () => {
+  test('on a private address is refused with advice and not contacted', async () => {
     const reader = createSearch({ shelf: memoryShelf([]), outbound, parser });
     const before = requests;
     const operator: Context = { ...ctx, actor: { kind: 'operator', userId: 'local-owner' } };
@@ -389,7 +389,7 @@ describe('a page that is in no module', () => {
     expect(requests).toBe(before);
   });
 
-  test('is refused to a visitor, who may read the public index only, and fetched for a key and a signed-in person', async () => {
+  test('is refused to visitors, who may read only the public index, and fetched for keys and users', async () => {
     const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
     onTestFinished(() => allowed.close());
     const reader = createSearch({ shelf: memoryShelf(sampleModules), outbound: allowed, parser });
@@ -409,7 +409,7 @@ describe('a page that is in no module', () => {
     expect(await reader.readUrl(visitor, { url: tasks }, undefined)).toMatchObject({ moduleId: 'tasklib' });
   });
 
-  test('waits while four of the same person are fetched, and not for those of others', async () => {
+  test('waits while four of the same user are fetched, but not for those of other users', async () => {
     const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
     onTestFinished(() => allowed.close());
     const parsing: string[] = [];
@@ -435,7 +435,7 @@ describe('a page that is in no module', () => {
     expect(await Promise.all(ofAnna)).toHaveLength(9);
   });
 
-  test('cannot be a file of this machine', async () => {
+  test('cannot be a local file', async () => {
     const reader = createSearch({ shelf: memoryShelf([]), outbound, parser });
     await expect(reader.readUrl(ctx, { url: 'file:///etc/passwd' }, newAgent())).rejects.toMatchObject({
       message: expect.stringContaining('only http and https'),

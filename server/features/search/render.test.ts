@@ -8,14 +8,14 @@ const passage = {
   text: '## Examples\n\n### Broken headers\n\nText.',
 };
 
-test('a search leaves out headings that a passage begins with where its path says them, and only there', () => {
+test('a search omits a passage’s leading headings only if its heading path contains them', () => {
   const shownOf = (text: string, headingPath = passage.headingPath) => passageText({ headingPath, text }, 'Other page');
   expect(shownOf(passage.text)).toBe('Text.');
   expect(shownOf('### Other\n\n## Examples')).toBe('### Other\n\n## Examples');
   expect(shownOf('# Title\n\nText.', [])).toBe('# Title\n\nText.');
 });
 
-test('a search leaves out the title of the page that a passage begins with, as far as the line above shows it', () => {
+test('a search omits a passage’s leading page title if the line above shows it in full', () => {
   const shownOf = (text: string, title: string, headingPath: string[] = []) =>
     passageText({ headingPath, text }, title);
   expect(shownOf('# Rotate logs\n\nText.', 'Rotate Logs')).toBe('Text.');
@@ -27,13 +27,13 @@ test('a search leaves out the title of the page that a passage begins with, as f
   expect(shownOf(`# ${long}\n\nText.`, long)).toBe(`# ${long}\n\nText.`);
 });
 
-test('a page read as a whole keeps the headings above a part and leaves out the own one of the part', () => {
+test('a page read keeps the headings above a passage and omits the passage’s own heading', () => {
   expect(partText(passage)).toBe(passage.text);
   expect(linkedText({ ...passage, text: '### Broken headers\n\n[Text](/a).' })).toBe('[Text](/a).');
   expect(partText({ ...passage, text: '### Broken headers\n\n[Text](/a).' })).toBe('Text.');
 });
 
-test('a further passage does not repeat the heading that its anchor was made from', () => {
+test('a further passage does not repeat the heading that its anchor is derived from', () => {
   const passages = [
     { anchor: '', headingPath: [], text: 'First.' },
     { anchor: 'known-limitations', headingPath: ['Known limitations'], text: 'Second.' },
@@ -48,14 +48,14 @@ test('a further passage does not repeat the heading that its anchor was made fro
   );
 });
 
-test('an anchor says a heading when both have the same letters', () => {
+test('an anchor matches a heading if both have the same letters', () => {
   expect(isSaidBy('known-limitations', 'Known limitations')).toBe(true);
   expect(isSaidBy('_known', '“Known”')).toBe(true);
   expect(isSaidBy('known', 'Known limitations')).toBe(false);
   expect(isSaidBy('', 'Known')).toBe(false);
 });
 
-test('a page of which only the address is sent is said not to be shown', () => {
+test('a page listed only by address is marked as not shown', () => {
   const [shown, address] = [
     { ...passage, anchor: 'a' },
     { ...passage, anchor: 'b', text: '' },
@@ -72,7 +72,7 @@ test('a page of which only the address is sent is said not to be shown', () => {
   expect(text).toMatch(/\n§ https:\/\/x\.example\/two#b\n.* \(private, not shown\)$/);
 });
 
-test('counts answers that share passages as counting each of them whole does', () => {
+test('counting responses with shared passages equals counting each whole', () => {
   const text = fc
     .array(fc.constantFrom('word', 'Two.', ' ', '\n', '\n\n', '…', '§', '/', '(', '```', '中文', '\u0301', '1'))
     .map((parts) => parts.join(''));

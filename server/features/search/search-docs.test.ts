@@ -33,8 +33,8 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-describe('what is found', () => {
-  test('the answer holds the address with its anchor, the place and the passage', async () => {
+describe('search results', () => {
+  test('contain the address with its anchor, the location and the passage', async () => {
     const { text, tokens, results } = await search.searchDocs(ctx, { query: 'create_task' }, undefined);
     expect(text).toContain(
       '§ https://tasklib.example/tasks#create-task\nTasks > Creating tasks\nCall `create_task(name)`',
@@ -43,7 +43,7 @@ describe('what is found', () => {
     expect(tokens).toBe(countTokens(text));
   });
 
-  test('private documentation is found by its owner, before public documentation that fits as well', async () => {
+  test('rank the owner’s private documentation before equally relevant public documentation', async () => {
     const mine = await search.searchDocs(ctx, { query: 'cancel tasks' }, undefined);
     expect(mine.results[0]).toMatchObject({ moduleId: 'ours', visibility: 'private' });
     expect(mine.text).toContain('(private: Our handbook)');
@@ -52,18 +52,18 @@ describe('what is found', () => {
     expect(others.text).not.toContain('button');
   });
 
-  test('ref_src=private answers from private modules only', async () => {
+  test('with source:private come from private modules only', async () => {
     const { results } = await search.searchDocs(ctx, { query: 'cancel tasks ref_src=private' }, undefined);
     expect(new Set(results.map((hit) => hit.moduleId))).toEqual(new Set(['ours']));
   });
 
-  test('searching private documentation shows a stranger nothing', async () => {
+  test('show other users nothing from private documentation', async () => {
     const { text, results } = await search.searchDocs(as(ctx, 'bert'), { query: 'deploy source:private' }, undefined);
     expect(results).toEqual([]);
     expect(text).toMatch(/no private documentation/);
   });
 
-  test('documentation of the product itself answers where nothing else is, where it is named, and nowhere else', async () => {
+  test('include the product documentation only if nothing else is indexed or the query names it', async () => {
     const page = (text: string) => ({
       url: `https://${text.split(' ')[0]}.example/docs`.toLowerCase(),
       title: 'Rotating keys',
@@ -101,12 +101,12 @@ describe('what is found', () => {
     expect(await suggestedBy(own, other)).toEqual(['Rotating keys in Quill']);
   });
 
-  test('a module filter keeps all others out', async () => {
+  test('with a module filter come from that module only', async () => {
     const { results } = await search.searchDocs(ctx, { query: 'cancelled', module: 'otherlib' }, undefined);
     expect(results.map((hit) => hit.moduleId)).toEqual(['otherlib']);
   });
 
-  test('a name that is nowhere in a library with a cut index may stand on a page that is missing', async () => {
+  test('note that a name not found in a partially indexed library may be on a missing page', async () => {
     const shelf = memoryShelf(sampleModules);
     const cut = createSearch({
       shelf: {
@@ -139,13 +139,13 @@ describe('what is found', () => {
     ['a method of something known', 'tasklib Task.frobnicateAll() example', 'Task.frobnicateAll()'],
     ['an option', 'tasklib --frobnicate-all', '--frobnicate-all'],
     ['a class', 'tasklib TaskFrobnicator cancel', 'TaskFrobnicator'],
-  ])('%s that stands nowhere in the library is said to', async (_, query, name) => {
+  ])('state that %s is not found anywhere in the library', async (_, query, name) => {
     const { text, note } = await search.searchDocs(ctx, { query }, undefined);
     expect(note).toContain(`Nowhere in tasklib: ${name}. It may be misspelt`);
     expect(text).toContain(note);
   });
 
-  test('a name that stands nowhere is said so once, however many libraries are searched', async () => {
+  test('state only once that a name is not found, however many libraries are searched', async () => {
     const pages = (name: string) => [
       {
         url: `https://${name}.example/`,
@@ -166,7 +166,7 @@ describe('what is found', () => {
     expect(await ask(many.slice(0, 2))).toContain('Nowhere in larch, maple: frobnicate_task.');
   });
 
-  test('a name that begins a longer one among the passages is not said to be nowhere', async () => {
+  test('do not call a name missing if it begins a longer one in the passages', async () => {
     const text = 'The attribute `sameSiteCookies` of the cookie processor adds the attribute to cookies.';
     const pages = [{ url: 'https://larch.example/', title: 'larch', sections: [{ text }] }];
     const larch = createSearch({ shelf: memoryShelf([{ moduleId: 'larch', pages }]) });
@@ -176,13 +176,13 @@ describe('what is found', () => {
   });
 
   test.each(['tasklib create_task', 'tasklib asyncio.create_task', 'tasklib frobnicate all tasks', 'tasklib v3.99'])(
-    'nothing is said to be nowhere of %s',
+    'do not call any word of %s missing',
     async (query) => {
       expect((await search.searchDocs(ctx, { query }, undefined)).text).not.toContain('Nowhere in');
     },
   );
 
-  test('a module that cannot be fetched for now is named as one to ask again for, and nothing else is reported', async () => {
+  test('name a module that is temporarily unreachable as one to retry, and report nothing else', async () => {
     const fault = new BlobError('unreachable', 'The bucket does not answer.');
     const away = createSearch({ shelf: withUnreadable('otherlib', fault) });
     const { text, results } = await away.searchDocs(ctx, { query: 'create_task' }, undefined);
@@ -193,7 +193,7 @@ describe('what is found', () => {
     await expect(alone).rejects.toBe(fault);
   });
 
-  test('a module that cannot be read is named, and the others are searched', async () => {
+  test('name a module that cannot be read and include the others', async () => {
     const broken = createSearch({ shelf: withUnreadable('otherlib') });
     const { text, results } = await broken.searchDocs(ctx, { query: 'create_task' }, undefined);
     expect(results[0]).toMatchObject({ moduleId: 'tasklib' });
@@ -206,7 +206,7 @@ describe('what is found', () => {
     expect(sound).not.toContain('Not searched');
   });
 
-  test('all that is said to the reader is in the note too, each on its line', async () => {
+  test('repeat all remarks to the reader in the note, each on its line', async () => {
     const broken = createSearch({ shelf: withUnreadable('otherlib') });
     const reader = { ...agent, sessionId: 'two notes' };
     await broken.searchDocs(ctx, { query: 'create_task', limit: 1 }, reader);
@@ -218,13 +218,13 @@ describe('what is found', () => {
     expect(note).toMatch(/Not searched.*otherlib[^]*Sent before: /);
   });
 
-  test('nothing found says what is indexed and what to do', async () => {
+  test('that are empty state what is indexed and what to do', async () => {
     const { text, results } = await search.searchDocs(ctx, { query: 'xylophone quux' }, undefined);
     expect(results).toEqual([]);
     expect(text).toMatch(/Nothing found.*tasklib.*at \/resources/);
   });
 
-  test('a page that has only its heading is nothing to find, whatever the budget', async () => {
+  test('do not include a page with only a heading, whatever the budget', async () => {
     const pages = [{ url: 'https://bare.example/', title: 'Gearbox', sections: [{ text: '# Gearbox' }] }];
     const bare = createSearch({ shelf: memoryShelf([{ moduleId: 'bare', pages }]) });
     const { text } = await bare.searchDocs(ctx, { query: 'gearbox' }, undefined);
@@ -242,7 +242,7 @@ describe('what is found', () => {
       'kubernetes ingress rewrite-target task',
       'Kubernetes is not indexed, and nothing else fits',
     ],
-  ])('nothing fits %s: the nearest pages are named, and nothing is charged', async (_, query, why) => {
+  ])('with no match for %s name the nearest pages and are free', async (_, query, why) => {
     const settled: boolean[] = [];
     const meter = {
       admit: async () => ({ isCharged: true }),
@@ -257,7 +257,7 @@ describe('what is found', () => {
     expect(settled).toEqual([false]);
   });
 
-  test('a query that begins with a well-known library of which nothing is indexed is answered only by what covers most of it', async () => {
+  test('for an unindexed well-known library include only passages that cover most of the query', async () => {
     const found = async (query: string, modules = sampleModules) => {
       const { text, results } = await createSearch({ shelf: memoryShelf(modules) }).searchDocs(
         ctx,
@@ -285,7 +285,7 @@ describe('what is found', () => {
     expect(await found('redis create task retry', [...sampleModules, ...jobs])).toBe('passages');
   });
 
-  test('a small index answers a query by the word that all its pages have', async () => {
+  test('of a small index match a word that all its pages contain', async () => {
     const pages = Array.from({ length: 12 }, (_, at) => ({
       url: `https://queue.example/${at}.html`,
       title: `Page ${at}`,
@@ -296,13 +296,13 @@ describe('what is found', () => {
     expect(results).not.toEqual([]);
   });
 
-  test('a pasted task is answered however little of its text one passage covers', async () => {
+  test('for a pasted task do not depend on how much of its text one passage covers', async () => {
     const story = Array.from({ length: 40 }, (_, at) => `circumstance${at}`).join(' ');
     const { results } = await search.searchDocs(ctx, { query: `${story} create_task ${story}` }, undefined);
     expect(results[0]).toMatchObject({ moduleId: 'tasklib' });
   });
 
-  test('a library that begins the query is meant, though the documentation of all others mentions it', async () => {
+  test('come from the library that begins the query, even if all others mention it', async () => {
     const library = (moduleId: string, title: string, ...texts: string[]) => ({
       moduleId,
       pages: [{ url: `https://${moduleId}.example/`, title, sections: texts.map((text) => ({ text })) }],
@@ -321,7 +321,7 @@ describe('what is found', () => {
     expect(new Set(results.map((hit) => hit.moduleId))).toEqual(new Set(['numlib']));
   });
 
-  test('an empty index says how this caller adds documentation', async () => {
+  test('of an empty index say how this caller can add documentation', async () => {
     const empty = createSearch({ shelf: memoryShelf([]) });
     const textFor = async (caller: TestContext) => (await empty.searchDocs(caller, { query: 'x' }, undefined)).text;
     expect(await textFor(ctx)).toMatch(/Nothing is indexed yet.*at \/resources/);
@@ -329,7 +329,7 @@ describe('what is found', () => {
     expect(await textFor(operator)).toMatch(/Nothing is indexed yet.*lectern index/);
   });
 
-  test('a copy of a page in another module is shown once', async () => {
+  test('show a copy of a page in another module once', async () => {
     const copied = sampleModules.map((module) => ({ ...module, ownerId: undefined }));
     const copy = {
       ...copied[0]!,
@@ -341,7 +341,7 @@ describe('what is found', () => {
     expect(text.match(/Call `create_task\(name\)`/g)).toHaveLength(1);
   });
 
-  test('documentation cannot pass for our own line', async () => {
+  test('do not let documentation imitate our own lines', async () => {
     const forged = createSearch({
       shelf: memoryShelf([
         {
@@ -367,8 +367,8 @@ describe('what is found', () => {
   });
 });
 
-describe('what an agent gets', () => {
-  test('the same search twice sends nothing twice and names where the answer was', async () => {
+describe('an agent', () => {
+  test('gets nothing twice for the same search and is referred to the earlier response', async () => {
     const first = await search.searchDocs(ctx, { query: 'create_task' }, { ...agent, sessionId: 'a' });
     const second = await search.searchDocs(ctx, { query: 'create_task' }, { ...agent, sessionId: 'a' });
     expect(first.text).toContain('Call `create_task(name)`');
@@ -376,7 +376,7 @@ describe('what an agent gets', () => {
     expect(second.text).toMatch(/^§ .*[Ss]ent before: https:\/\/tasklib\.example\/tasks#create-task/m);
   });
 
-  describe('of passages that are cut', () => {
+  describe('with cut passages', () => {
     const manual = 'https://zebras.example/manual';
     const sections = ['one', 'two'].map((part) => ({
       anchor: part,
@@ -389,7 +389,7 @@ describe('what an agent gets', () => {
     test.each<[string, AgentRef]>([
       ['in a session', { ...agent, sessionId: 'cut' }],
       ['known by key and client', { clientName: 'cut-client' }],
-    ])('no line is sent twice, over restarts, until all was sent (%s)', async (_, reader) => {
+    ])('gets no line twice across restarts until all were sent (%s)', async (_, reader) => {
       const sent: string[] = [];
       for (let turn = 0; ; turn++) {
         const restarted = createSearch({ shelf: memoryShelf(modules) });
@@ -403,7 +403,7 @@ describe('what an agent gets', () => {
       expect(sent.length).toBeGreaterThan(60);
     });
 
-    test('no line that a read sent is sent by a search after it', async () => {
+    test('gets no line from a search that a read sent before', async () => {
       const zebras = createSearch({ shelf: memoryShelf(modules) });
       const reader = { ...agent, sessionId: 'cut-read' };
       const read = await zebras.readUrl(ctx, { url: manual, budget: 300, query: 'zebra gate' }, reader);
@@ -414,21 +414,21 @@ describe('what an agent gets', () => {
     });
   });
 
-  test('two searches at once are not sent the same passage', async () => {
+  test('does not get the same passage from two concurrent searches', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => search.searchDocs(ctx, { query: 'create_task' }, { ...agent, sessionId: 'b' })),
     );
     expect(answers.filter(({ text }) => text.includes('Call `create_task(name)`'))).toHaveLength(1);
   });
 
-  test('what was sent is known after a restart', async () => {
+  test('is remembered with the sent passages after a restart', async () => {
     await search.searchDocs(ctx, { query: 'create_task' }, { ...agent, sessionId: 'c' });
     const restarted = createSearch({ shelf: memoryShelf(sampleModules) });
     const { text } = await restarted.searchDocs(ctx, { query: 'create_task' }, { ...agent, sessionId: 'c' });
     expect(text).not.toContain('Call `create_task(name)`');
   });
 
-  test('another session, another handle and another user start from nothing', async () => {
+  test('starts from nothing in another session, with another handle or as another user', async () => {
     for (const [who, ref] of [
       [ctx, { ...agent, sessionId: 'd' }],
       [ctx, { ...agent, handle: 'e' }],
@@ -440,7 +440,7 @@ describe('what an agent gets', () => {
     }
   });
 
-  test('a client without session is the same agent for 30 minutes after its last call', async () => {
+  test('without a session is the same for 30 minutes after its last call', async () => {
     const patient = { clientName: 'patient' };
     const ask = async () =>
       (await search.searchDocs(ctx, { query: 'create_task' }, patient)).text.includes('Call `create_task');
@@ -453,7 +453,7 @@ describe('what an agent gets', () => {
     expect(await ask()).toBe(true);
   });
 
-  test('each call leaves one row with what it cost', async () => {
+  test('leaves one row per call with its cost', async () => {
     const ref = { ...agent, sessionId: 'counted' };
     const { tokens } = await search.searchDocs(ctx, { query: 'create_task' }, ref);
     await search.searchDocs(ctx, { query: 'create_task' }, ref);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-test('the newest stable version answers, says so, and names the others', async () => {
+test('a search uses the newest stable version, says so and names the others', async () => {
   const { text, results } = await search.searchDocs(ctx, { query: 'heat the water' }, undefined);
   expect(results.map(({ moduleId, version }) => [moduleId, version])).toEqual(
     expect.arrayContaining([
@@ -37,7 +37,7 @@ test('the newest stable version answers, says so, and names the others', async (
   expect(text).toContain('§ Other versions, to name in module: kettle~1.9, kettle~3.0rc1');
 });
 
-test('a version in the query answers alone, without a word about the others', async () => {
+test('a search that names a version returns only that version, without mentioning others', async () => {
   const { text, results } = await search.searchDocs(ctx, { query: 'kettle 1.9 heat the water' }, undefined);
   expect(results.filter(({ moduleId }) => moduleId.startsWith('kettle')).map(({ version }) => version)).toEqual([
     '1.9',
@@ -46,13 +46,13 @@ test('a version in the query answers alone, without a word about the others', as
   expect(text).not.toContain('Other versions');
 });
 
-test('a version that is not indexed is said to be missing', async () => {
+test('a version that is not indexed is reported as missing', async () => {
   const { text } = await search.searchDocs(ctx, { query: 'kettle 0.4 heat the water' }, undefined);
   expect(text).toContain('Version 0.4 is not indexed. Other versions, to name in module: kettle~1.9, kettle~3.0rc1');
   expect(text).toContain('(version 2.0)');
 });
 
-test('a filter names one version by its id, or by library and version', async () => {
+test('a filter selects one version by its id, or by library and version', async () => {
   for (const module of ['kettle~3.0rc1', 'kettle@3.0rc1']) {
     const { results, text } = await search.searchDocs(ctx, { query: 'heat the water', module }, undefined);
     expect(results.map(({ moduleId }) => moduleId)).toEqual(['kettle~3.0rc1']);
@@ -67,7 +67,7 @@ test.each([
   ['teapot 4.2 heat the water', '4.2'],
   ['how does teapot4.2 heat the water', '4.2'],
   ['teapot version 4 heat the water', '4'],
-])('of a library with one version "%s" the answer names it, in one line', async (query, asked) => {
+])('of a library with one version "%s" returns that version and names it in one line', async (query, asked) => {
   const { text, note, results } = await searchOne.searchDocs(ctx, { query }, undefined);
   expect(note?.split('\n')).toContain(`Version ${asked} of teapot is not indexed, only 5.0`);
   expect(text).toContain(`§ Version ${asked} of teapot is not indexed, only 5.0`);
@@ -83,14 +83,14 @@ test.each([
   'teapot 404 heat the water',
   'heat 4.2 cups of water in a teapot',
   'docs 4.2 heat the water',
-])('"%s" costs no word about versions where one version is indexed', async (query) => {
+])('"%s" gets no remark about versions if only one is indexed', async (query) => {
   const { text, note } = await searchOne.searchDocs(ctx, { query }, undefined);
   expect(text).toContain('Boiling');
   expect(text).not.toMatch(/version \d+\.\d+\)|indexed/i);
   expect(note ?? '').not.toMatch(/version|indexed/i);
 });
 
-test('a version is not called missing where another source of the library, or one that a filter leaves out, has it', async () => {
+test('a version is not called missing if another source of the library has it, even a filtered one', async () => {
   const repository: ModuleOfTest = {
     ...{ ...kettle('4.2'), moduleId: 'git.example~teapot~v4.2', displayName: 'teapot 4.2', library: 'git~teapot' },
     visibility: 'private',

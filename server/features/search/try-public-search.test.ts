@@ -27,7 +27,7 @@ const newAddress = (() => {
   return () => `192.0.2.${(count += 1)}`;
 })();
 
-onEachDatabase('trying the search', (kind) => {
+onEachDatabase('trying the public search', (kind) => {
   const search = createSearch({ shelf });
   let ctx: Context;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ onEachDatabase('trying the search', (kind) => {
     ctx = { actor: { kind: 'anonymous' }, workspace: null, db: await freshDatabase(kind), clock, log, requestId };
   });
 
-  test('a visitor gets the passages as an agent gets them, within the small budget, and what they save', async () => {
+  test('a visitor gets the same passages as an agent, within the small budget, and the tokens saved', async () => {
     const answer = await search.tryPublicSearch(ctx, { query: 'create_task' }, newAddress());
     const { text } = await search.searchDocs(
       ctx,
@@ -51,7 +51,7 @@ onEachDatabase('trying the search', (kind) => {
     expect(answer.results.length).toBeLessThanOrEqual(limits.trySearchResultsMax);
   });
 
-  test('nothing private answers, neither to a visitor nor to the one who owns it, nor when it is asked for', async () => {
+  test('private modules are never searched, even for their owner or on request', async () => {
     const owner: Context = { ...ctx, actor: { kind: 'user', userId: 'anna' }, workspace: 'user:anna' };
     for (const asking of [ctx, owner]) {
       for (const query of ['swordfish passphrase', 'create_task', 'create_task source:private', 'handbook button']) {
@@ -65,7 +65,7 @@ onEachDatabase('trying the search', (kind) => {
     expect(showcase).not.toMatch(/vault|swordfish|handbook/i);
   });
 
-  test('an empty query and one that is too long are refused before they count', async () => {
+  test('an empty or too long query is refused without counting toward the limit', async () => {
     const address = newAddress();
     for (let count = 0; count <= 40; count += 1) {
       await expect(search.tryPublicSearch(ctx, { query: ' ' }, address)).rejects.toMatchObject({ code: 'query-empty' });
@@ -75,7 +75,7 @@ onEachDatabase('trying the search', (kind) => {
     await expect(search.tryPublicSearch(ctx, { query: 'create_task' }, address)).resolves.toBeDefined();
   });
 
-  test('an address that asks too often waits, others do not, and it uses up no one else’s share', async () => {
+  test('an address that searches too often must wait, without affecting others', async () => {
     const address = newAddress();
     const attempts = Array.from({ length: 45 }, () => search.tryPublicSearch(ctx, { query: 'zebra' }, address));
     const refused = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
@@ -86,7 +86,7 @@ onEachDatabase('trying the search', (kind) => {
     expect(rows.find(({ bucket }) => bucket === 'try-search-all')?.count).toBe(41);
   });
 
-  test('what there is to try are titles that find something, and a real answer to the first', async () => {
+  test('suggestions are titles that find something, and the example is a real response to the first', async () => {
     const { suggestions, example, moduleCount, modules } = await search.showcase(ctx);
     expect(moduleCount).toBe(modules.length);
     expect(suggestions).toContain('The manual in Tasklib');

@@ -6,6 +6,6 @@ test.each([
   [' https://Login.example/ ', 'https://login.example'],
   ['https://login.example/application/o/docs/', 'https://login.example/application/o/docs/'],
   ['https://login.example/realms/docs', 'https://login.example/realms/docs'],
-])('%s is the issuer %s', (written, issuer) => {
+])('%s belongs to the issuer %s', (written, issuer) => {
   expect(normalizeIssuer(written, { allowHosts: [] })).toBe(issuer);
 });

@@ -30,7 +30,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { code: unknown }).code,
   );
 
-onEachDatabase('credentials of sources', (kind) => {
+onEachDatabase('source credentials', (kind) => {
   async function people() {
     const db = await freshDatabase(kind);
     const teamId = await sampleTeam(db, { members: { anna: 'admin', bert: 'writer', carl: 'reader' } });
@@ -53,7 +53,7 @@ onEachDatabase('credentials of sources', (kind) => {
     return { db, own, teamId, as, inTeam: (userId: string) => actingInTeam(own, userId, teamId) };
   }
 
-  test('what is stored opens for its host and workspace alone, and its secret is in no list and no row', async () => {
+  test('a credential opens only for its host and workspace, and no list or row shows its secret', async () => {
     const { db, as } = await people();
     const dora = as('dora');
     const made = await createSourceCredential(dora, { url, secret: header }, deps);
@@ -85,7 +85,7 @@ onEachDatabase('credentials of sources', (kind) => {
     expect(await codeOf(requireCredentialFor(dora, { ...use, url: 'https://other.example/' }))).toBe('source-refused');
   });
 
-  test('the time of the last use is written at most every five minutes', async () => {
+  test('the time of last use is written at most every five minutes', async () => {
     const { as } = await people();
     const dora = as('dora');
     const { id } = await createSourceCredential(dora, { url, secret: header }, deps);
@@ -100,7 +100,7 @@ onEachDatabase('credentials of sources', (kind) => {
     expect((await listSourceCredentials(dora))[0]?.lastUsedAt).toBe(dora.clock.now());
   });
 
-  test('a sealed secret that is moved to another row does not open', async () => {
+  test('a sealed secret moved to another row cannot be opened', async () => {
     const { db, as } = await people();
     const dora = as('dora');
     const one = await createSourceCredential(dora, { url, secret: header }, deps);
@@ -115,7 +115,7 @@ onEachDatabase('credentials of sources', (kind) => {
     expect(await codeOf(openCredential(dora, use, deps))).toBe('source-credential-unusable');
   });
 
-  test('in a team writers store and remove them; readers, strangers and agents see and change nothing', async () => {
+  test('writers of a team can store and remove credentials; readers, other users and agents have no access', async () => {
     const { own, as, inTeam, teamId, db } = await people();
     const bert = await inTeam('bert');
     const { id } = await createSourceCredential(bert, { url, secret: header, label: 'Docs' }, deps);
@@ -151,7 +151,7 @@ onEachDatabase('credentials of sources', (kind) => {
     );
   });
 
-  test('there is an end to how many a workspace has', async () => {
+  test('a workspace can have a limited number of credentials', async () => {
     const { as, db } = await people();
     const dora = as('dora');
     const row = { workspace: 'user:dora' as const, kind: 'header' as const, origin: 'https://a.example', label: 'a' };
@@ -188,7 +188,7 @@ onEachDatabase('credentials of sources', (kind) => {
     });
   });
 
-  test('plain http is taken for hosts the operator vouches for', async () => {
+  test('plain http is accepted for hosts that the operator allows', async () => {
     const { as } = await people();
     const made = await createSourceCredential(as('dora'), { url: 'http://127.0.0.1:8080/x', secret: header }, deps);
     expect(made.origin).toBe('http://127.0.0.1:8080');
@@ -203,7 +203,7 @@ test.each([
   ['git@git.example:team/x.git', 'ssh://git.example:22'],
   ['file:///etc/passwd', undefined],
   ['/etc/passwd', undefined],
-])('%s belongs to %s', (address, origin) => {
+])('%s has the origin %s', (address, origin) => {
   expect(credentialOriginOf(address)).toBe(origin);
 });
 

@@ -43,7 +43,7 @@ onEachDatabase('incidents', (kind) => {
     return { visitor, operator: as(ownerId), stranger: as('anna'), audited, cache };
   }
 
-  test('an incident is shown to everyone, goes on by updates and is resolved once', async () => {
+  test('an incident is visible to everyone, gets updates and is resolved once', async () => {
     const { visitor, operator, audited, cache } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slow', body: 'Looking', severity: 'critical' }));
     visitor.clock.advance(1);
@@ -73,7 +73,7 @@ onEachDatabase('incidents', (kind) => {
     expect((await audited()).sort()).toEqual(['incident.open', 'incident.resolve', 'incident.update']);
   });
 
-  test('no one but the operator writes, and a stranger cannot tell an incident that is there from one that is not', async () => {
+  test('only the operator can write, and existing incidents look missing to other users', async () => {
     const { visitor, operator, stranger, audited } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slow', body: 'Looking' }));
     const before = await audited();
@@ -101,7 +101,7 @@ onEachDatabase('incidents', (kind) => {
     expect(await faultOf(resolveIncident(operator, { incidentId: 'nothing' }))).toMatch(/^incident-not-found/);
   });
 
-  test('maintenance begins and ends by the clock, and does not colour the whole', async () => {
+  test('maintenance begins and ends by the clock and does not affect the overall state', async () => {
     const { visitor, operator, cache } = await stage();
     const now = visitor.clock.now();
     const times = { startsAt: now + hourMs, endsAt: now + 2 * hourMs };
@@ -124,7 +124,7 @@ onEachDatabase('incidents', (kind) => {
     expect((await getStatus(visitor, statusOf(sampling))).incidents).toEqual([]);
   });
 
-  test('what cannot be meant is refused and changes nothing', async () => {
+  test('an invalid incident or update is refused and changes nothing', async () => {
     const { visitor, operator, audited } = await stage();
     const now = visitor.clock.now();
     const open = (more: object) => faultOf(openIncident(operator, opening({ title: 'T', body: 'B', ...more })));
@@ -143,7 +143,7 @@ onEachDatabase('incidents', (kind) => {
     expect(await audited()).toHaveLength(2);
   });
 
-  test('a correction says in the audit log what was there before; updates at once are all kept', async () => {
+  test('a correction records the previous text in the audit log; concurrent updates are all kept', async () => {
     const { operator, visitor } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slwo', body: 'Looking' }));
     await updateIncident(operator, { incidentId: id, title: 'Slow' });
@@ -159,7 +159,7 @@ onEachDatabase('incidents', (kind) => {
     expect(incident?.updates.map(({ body }) => body).sort()).toEqual(['Looking', ...bodies].sort());
   });
 
-  test('an incident that was resolved goes on when it has another state', async () => {
+  test('a resolved incident is reopened by another state', async () => {
     const { operator } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slow', body: 'Looking' }));
     await resolveIncident(operator, { incidentId: id, body: 'Over' });

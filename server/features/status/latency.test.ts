@@ -5,7 +5,7 @@ import { announceAnswers, type Search } from '#server/features/search/index.ts';
 import { percentileOf } from './get-status-latency.ts';
 import { bucketOf, createLatencyCounts, latencyBounds } from './latency-counts.ts';
 
-test('a percentile read from the buckets lies in the bucket of the true one', () => {
+test('a percentile computed from buckets lies in the bucket of the true value', () => {
   const durations = fc.array(fc.double({ min: 0.001, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(durations, fc.constantFrom(0.5, 0.95), (tookMs, share) => {
@@ -22,7 +22,7 @@ test('a percentile read from the buckets lies in the bucket of the true one', ()
   expect(percentileOf(new Map(), 0.5)).toBeNull();
 });
 
-test('finished searches are counted, internal failures as failed, mistakes of the caller not at all', async () => {
+test('completed searches are counted, internal failures as errors, mistakes of the caller not at all', async () => {
   const counts = createLatencyCounts(() => 90_000);
   const outcomes: (() => Promise<never>)[] = [
     () => Promise.reject(new AppError('query-empty')),
@@ -42,7 +42,7 @@ test('finished searches are counted, internal failures as failed, mistakes of th
   expect(counts.take()).toEqual([]);
 });
 
-test('what is counted while no one takes it has its bound', () => {
+test('counts that are not taken expire', () => {
   let now = 0;
   const counts = createLatencyCounts(() => now);
   counts.record('search', 5, false);

@@ -24,7 +24,7 @@ const failing = (part: Probe['part']): Probe => ({
 });
 
 onEachDatabase('the status', (kind) => {
-  test('an installation that has measured nothing is unknown, not well', async () => {
+  test('an installation without measurements has the state unknown', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const report = await getStatus(ctx, statusOf(samplingOf(ctx, 'a')));
     expect(report).toMatchObject({
@@ -41,7 +41,7 @@ onEachDatabase('the status', (kind) => {
     );
   });
 
-  test('a part that fails brings the whole down when it is essential, and degrades it when it is not', async () => {
+  test('a failing part brings the whole down if essential, otherwise degrades it', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const states = async (probes: Probe[]) => {
       const sampling = samplingOf(ctx, 'a', probes);
@@ -55,7 +55,7 @@ onEachDatabase('the status', (kind) => {
     expect(await states([{ part: 'jobs', run: async () => 'impaired' }])).toBe('degraded');
   });
 
-  test('an outage of any essential part is shown after a minute', async () => {
+  test('an outage of any essential part shows within a minute', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     ctx.clock.advance(hourMs - (ctx.clock.now() % hourMs));
     for (const part of ['search', 'database', 'files'] as const) {
@@ -72,7 +72,7 @@ onEachDatabase('the status', (kind) => {
     }
   });
 
-  test('a search that no one could try leaves the whole unknown only where there is something to search', async () => {
+  test('a search that could not be checked makes the whole unknown only if modules are indexed', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a', [{ part: 'search', run: async () => 'skipped' }]);
     await measureStatus(ctx, sampling);
@@ -84,7 +84,7 @@ onEachDatabase('the status', (kind) => {
     expect((await getStatus(ctx, statusOf(sampling))).state).toBe('unknown');
   });
 
-  test('a part that works again is seen to within a minute, and its failures count as often as any check', async () => {
+  test('a recovered part shows as up within a minute, and its failures count as often as other checks', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     let isAway = true;
     const mail: Probe = {
@@ -116,7 +116,7 @@ onEachDatabase('the status', (kind) => {
     ]);
   });
 
-  test('one process that fails beside another is a degraded part, and one that has ended says nothing any more', async () => {
+  test('a part failing in one of two processes is degraded, and an ended process no longer counts', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const [well, ill] = [samplingOf(ctx, 'a'), samplingOf(ctx, 'b', [failing('files')])];
     await Promise.all([measureStatus(ctx, well), measureStatus(ctx, ill)]);
@@ -129,7 +129,7 @@ onEachDatabase('the status', (kind) => {
     expect(await stateOf('files')).toBe('operational');
   });
 
-  test('a process of pages alone reports runs that no worker looks for, and never that all is well', async () => {
+  test('a web-only process reports jobs as down or unknown without workers, never as operational', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const worker = samplingOf(ctx, 'worker');
     const whole = samplingOf(ctx, 'pages');
@@ -165,7 +165,7 @@ onEachDatabase('the status', (kind) => {
     expect((await look())[1]).toBe('operational');
   });
 
-  test('searches of people that fail count for more than one that is tried', async () => {
+  test('several failed user searches outweigh a successful check', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     const failed = async (times: number) => {
@@ -183,7 +183,7 @@ onEachDatabase('the status', (kind) => {
     expect(await failed(0)).toBe('operational');
   });
 
-  test('an incident that cannot be stored is reported all the same, and a database that takes no writes is not well', async () => {
+  test('an outage shows even if it cannot be stored, and an unwritable database counts as down', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a', [failing('files')]);
     const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
@@ -195,7 +195,7 @@ onEachDatabase('the status', (kind) => {
     expect(Object.fromEntries(partValues(sampling))).toMatchObject({ files: 0, database: 0, search: 1 });
   });
 
-  test('without the database it tells what this process saw last, and the incidents it knew of', async () => {
+  test('without the database it shows the last state this process saw and the known incidents', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     await measureStatus(ctx, sampling);
@@ -208,7 +208,7 @@ onEachDatabase('the status', (kind) => {
     });
   });
 
-  test('samples of one minute add up, whichever process writes them and however often', async () => {
+  test('samples of the same minute add up across processes and repetitions', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const processes = ['a', 'b', 'c'].map((process) => samplingOf(ctx, process));
     for (const sampling of processes) sampling.latency.record('search', 12, false);
@@ -225,7 +225,7 @@ onEachDatabase('the status', (kind) => {
     expect((await getStatusLatency(ctx, { range: '24h' }, statusOf(first))).total.search).toMatchObject({ calls: 3 });
   });
 
-  test('time in which no one looked is a gap, neither good nor bad', async () => {
+  test('time without measurements is a gap, neither up nor down', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     await measureStatus(ctx, sampling);
@@ -239,7 +239,7 @@ onEachDatabase('the status', (kind) => {
     expect(days[1]).toMatchObject({ measured: 0, checks: 0 });
   });
 
-  test('what a clock that was ahead has written is not taken for the present, and is forgotten', async () => {
+  test('samples written by a clock that was ahead are ignored and deleted', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const start = ctx.clock.now();
     ctx.clock.set(start + 10 * dayMs);
@@ -254,7 +254,7 @@ onEachDatabase('the status', (kind) => {
     expect(new Set(rows.map(({ process }) => process))).toEqual(new Set(['b']));
   });
 
-  test('minutes become hours after two days and are forgotten after ninety, and nothing is counted twice', async () => {
+  test('minutes become hours after two days, are deleted after ninety, and nothing is counted twice', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     for (let minute = 0; minute < 90; minute += 1) {
@@ -291,7 +291,7 @@ onEachDatabase('the status', (kind) => {
       expect(await ctx.db.query.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
-  test('what was found while the database was away is written when it is back', async () => {
+  test('results from an outage of the database are written afterwards', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     const away = {
@@ -317,7 +317,7 @@ onEachDatabase('the status', (kind) => {
     expect((await getStatusLatency(ctx, { range: '24h' }, statusOf(sampling))).total.read.calls).toBe(1);
   });
 
-  test('a check that does not end has failed after ten seconds', async () => {
+  test('a check that hangs fails after ten seconds', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a', [{ part: 'mail', run: () => new Promise(() => undefined) }]);
     const sampled = measureStatus(ctx, sampling);
@@ -327,7 +327,7 @@ onEachDatabase('the status', (kind) => {
     expect(checks.find(({ part }) => part === 'mail')?.state).toBe('down');
   });
 
-  test('answers are kept for a while, and not for longer when the clock is put back', async () => {
+  test('responses are cached for a while, and no longer if the clock is set back', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     const status = { sampling, cache: createAnswerCache(15_000) };
@@ -340,7 +340,7 @@ onEachDatabase('the status', (kind) => {
     expect((await getStatus(ctx, status)).state).toBe('operational');
   });
 
-  test('the newest of the public index is named, and nothing private', async () => {
+  test('it names the newest public modules and no private ones', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const rows = [
       moduleRow({ id: 'open', displayName: 'Open docs', lastUpdatedAt: 7 }),
@@ -357,7 +357,7 @@ onEachDatabase('the status', (kind) => {
   });
 });
 
-test('a file store works although the database cannot say whether files may be deleted there', async () => {
+test('a file store is operational even if the database cannot say whether files may be deleted', async () => {
   const ctx = visitorOf(await freshDatabase('sqlite'));
   const store = await openBlobs({ kind: 'folder', folder: temporaryFolder() });
   const probeAfter = (fault: Error) =>

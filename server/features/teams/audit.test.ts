@@ -22,7 +22,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     return { ...sample, anna, bert, teamId };
   }
 
-  test('says who did what to whom, newest first, a page at a time', async () => {
+  test('says who did what to whom, newest first, page by page', async () => {
     const { anna, teamId, found } = await openSample();
     await found(anna, 'Another');
     const { entries } = await listAudit(anna, { teamId, limit: 50 });
@@ -45,7 +45,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     expect(seen).toEqual(entries.map(({ id }) => id));
   });
 
-  test('is filtered by an action or by all of one noun', async () => {
+  test('can be filtered by an action or by all actions of one noun', async () => {
     const { anna, teamId } = await openSample();
     const actions = async (action: string) =>
       (await listAudit(anna, { teamId, action, limit: 50 })).entries.map((entry) => entry.action).sort();
@@ -55,7 +55,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     expect(await actions('team')).toEqual(['team.create']);
   });
 
-  test('is exported as text that no spreadsheet runs', async () => {
+  test('is exported as text that a spreadsheet does not execute', async () => {
     const { anna, teamId } = await openSample();
     const lines = (await exportAudit(anna, { teamId, action: 'team' })).split('\r\n');
     expect(lines[0]).toBe('id,at,action,actor_id,actor_name,actor_email,entity_id,entity_name,detail');
@@ -63,7 +63,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     expect(lines).toHaveLength(3);
   });
 
-  test('is read by admins of the team alone; to others the team does not exist', async () => {
+  test('can be read only by admins of the team; for others the team does not exist', async () => {
     const sample = await openSample();
     const { anna, bert, teamId } = sample;
     const clara = await sample.member(anna, teamId, 'clara', 'writer');
@@ -76,7 +76,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     }
   });
 
-  test('takes only so many repeated changes of one account in a day, and always what ends something', async () => {
+  test('limits repeated changes of one account per day, but never removals', async () => {
     const { anna, teamId, member, membershipId, teams, visitor } = await openSample();
     await member(anna, teamId, 'clara', 'writer');
     const clara = await membershipId(anna, teamId, addressOf('clara'));
@@ -92,7 +92,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     expect(await updateTeam(anna, { teamId, name: 'Third' })).toMatchObject({ name: 'Third' });
   });
 
-  test('ends by age alone, however many entries there are, and keeps that accounts were deleted', async () => {
+  test('expires by age only, whatever the number of entries, and keeps account deletions', async () => {
     const { anna, teamId, visitor } = await openSample();
     const { db } = visitor;
     const at = visitor.clock.now();
@@ -127,7 +127,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     expect((await listAudit(anna, { teamId, limit: 5 })).entries).toEqual(entries);
   });
 
-  test('forgets the name of someone whose account was deleted, and keeps what was done', async () => {
+  test('keeps entries of a deleted account without its name', async () => {
     const { anna, bert, teamId } = await openSample();
     const id = bert.actor.kind === 'user' ? bert.actor.userId : '';
     await anna.db.query.deleteFrom('users').where('id', '=', id).execute();

@@ -17,7 +17,7 @@ import {
 const done = 'nothing refused';
 const browser = browserAt();
 
-onEachDatabase('at once', (kind) => {
+onEachDatabase('concurrent team changes', (kind) => {
   /** Anna and Bert are admins of one team, Clara reads in it. */
   async function openSample() {
     const sample = await openTeamSample(kind);
@@ -42,7 +42,7 @@ onEachDatabase('at once', (kind) => {
   const admins = async (ctx: SampleContext, teamId: string) =>
     (await people(ctx, teamId)).filter(({ role }) => role === 'admin').length;
 
-  test('two admins demote each other: one of them stays an admin', async () => {
+  test('when two admins demote each other, one stays an admin', async () => {
     const { anna, bert, teamId, ids, teams } = await openSample();
     const codes = await together([
       () => setRole(anna, { teamId, membershipId: ids.bert, role: 'reader' }, teams),
@@ -52,7 +52,7 @@ onEachDatabase('at once', (kind) => {
     expect(await admins(anna, teamId)).toBe(1);
   });
 
-  test('two admins remove each other: one of them stays', async () => {
+  test('when two admins remove each other, one stays', async () => {
     const { anna, bert, teamId, ids, teams } = await openSample();
     const codes = await together([
       () => removeMember(anna, { teamId, membershipId: ids.bert }, teams),
@@ -62,7 +62,7 @@ onEachDatabase('at once', (kind) => {
     expect(await admins(anna, teamId)).toBe(1);
   });
 
-  test('two admins leave or give up their role: the last one stays', async () => {
+  test('when two admins leave or give up their role, the last one stays', async () => {
     const { anna, bert, teamId, ids, teams } = await openSample();
     const codes = await together([
       () => leaveTeam(anna, { teamId, membershipId: ids.anna }, teams),
@@ -72,7 +72,7 @@ onEachDatabase('at once', (kind) => {
     expect(await admins(anna, teamId)).toBe(1);
   });
 
-  test('the last admin leaves twice, a member leaves twice', async () => {
+  test('the last admin cannot leave even when trying twice, and a member leaves once', async () => {
     const { anna, clara, teamId, ids, teams } = await openSample();
     await removeMember(anna, { teamId, membershipId: ids.bert }, teams);
     const leave = (who: SampleContext, membershipId: string) => () => leaveTeam(who, { teamId, membershipId }, teams);
@@ -81,7 +81,7 @@ onEachDatabase('at once', (kind) => {
     expect(await people(anna, teamId)).toHaveLength(1);
   });
 
-  test.each([2, 20])('an invite is accepted %i times: one membership', async (times) => {
+  test.each([2, 20])('an invite accepted %i times creates one membership', async (times) => {
     const { anna, teamId, invite, person, teams } = await openSample();
     const dora = await person('dora');
     const token = await invite(anna, teamId, addressOf('dora'));
@@ -93,7 +93,7 @@ onEachDatabase('at once', (kind) => {
     expect(audit.filter(({ action }) => action === 'invite.accept')).toHaveLength(3);
   });
 
-  test('an invite is withdrawn while it is accepted: no one has joined in the end', async () => {
+  test('an invite withdrawn during acceptance leaves no member', async () => {
     const { anna, teamId, invite, person, membershipId, teams } = await openSample();
     const dora = await person('dora');
     for (let round = 0; round < 5; round += 1) {
@@ -112,7 +112,7 @@ onEachDatabase('at once', (kind) => {
     }
   });
 
-  test('a team is deleted while an invite to it is accepted: nothing of it is left', async () => {
+  test('a team deleted while an invite is accepted leaves nothing behind', async () => {
     const { anna, teamId, invite, person, teams } = await openSample();
     const dora = await person('dora');
     const token = await invite(anna, teamId, addressOf('dora'));
@@ -127,7 +127,7 @@ onEachDatabase('at once', (kind) => {
     expect(await anna.db.query.selectFrom('memberships').selectAll().execute()).toEqual([]);
   });
 
-  test('two admins invite one address: one invite and one mail', async () => {
+  test('two admins inviting one address create one invite and send one mail', async () => {
     const { anna, bert, teamId, teams, tokensTo } = await openSample();
     const teamMembers = [{ email: addressOf('dora'), role: 'writer' as const }];
     const outcomes = await Promise.all(
@@ -137,7 +137,7 @@ onEachDatabase('at once', (kind) => {
     expect(await tokensTo(addressOf('dora'))).toHaveLength(1);
   });
 
-  test('an admin leaves while the other deletes their account: the others keep an admin', async () => {
+  test('when an admin leaves while the other deletes their account, an admin remains', async () => {
     const { anna, bert, teamId, ids, teams, deps } = await openSample();
     const deletion = {
       requireNoDependants: requireNoTeamDependsOn,

@@ -28,7 +28,7 @@ const dayMs = 86_400_000;
 const browser = browserAt();
 
 onEachDatabase('teams', (kind) => {
-  test('a team is founded with its founder as admin and people invited at once', async () => {
+  test('creating a team makes its founder an admin and invites members', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const { teamId, invites } = await createTeam(
@@ -62,7 +62,7 @@ onEachDatabase('teams', (kind) => {
     );
   });
 
-  test('the holder of the link sees the team it invites to and joins once with it, which proves the address', async () => {
+  test('the holder of a link sees the team and can join once, which verifies the address', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const teamId = await sample.found(anna);
@@ -91,7 +91,7 @@ onEachDatabase('teams', (kind) => {
     expect(audit).not.toContain('@');
   });
 
-  test('a link is refused for another address and stays good for its own, in any case but with no other folding', async () => {
+  test('a link is refused for another address and stays valid for its own, ignoring case only', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const teamId = await sample.found(anna);
@@ -104,7 +104,7 @@ onEachDatabase('teams', (kind) => {
     expect(await acceptInvite(bert, { token }, browser, sample.teams)).toBe(teamId);
   });
 
-  test('a link ends after seven days, when it is sent again, and when the invite is withdrawn', async () => {
+  test('a link expires after seven days, when sent again, and when the invite is withdrawn', async () => {
     const sample = await openTeamSample(kind);
     const { clock } = sample.visitor;
     const anna = await sample.person('anna');
@@ -131,7 +131,7 @@ onEachDatabase('teams', (kind) => {
     expect(await refusal(resendInvite(anna, { teamId, membershipId }, sample.teams))).toBe('membership-not-found');
   });
 
-  test('pending invites end with the right of the member who sent them last: by removal, leaving, another role, deletion', async () => {
+  test('pending invites end when their last sender is removed, leaves, loses the role or is deleted', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const teamId = await sample.found(anna);
@@ -158,7 +158,7 @@ onEachDatabase('teams', (kind) => {
     }
   });
 
-  test('an invite is sent again without a wait where the clock was a month ahead when it was sent', async () => {
+  test('an invite sent while the clock was a month ahead can be sent again without waiting', async () => {
     const sample = await openTeamSample(kind);
     const { clock } = sample.visitor;
     const anna = await sample.person('anna');
@@ -172,7 +172,7 @@ onEachDatabase('teams', (kind) => {
     expect(await sample.tokensTo(addressOf('bert'))).toHaveLength(2);
   });
 
-  test('an invite waits for a verified address, and is accepted or declined there', async () => {
+  test('an invite waits for a verified address and can be accepted or declined there', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const [one, two] = [await sample.found(anna, 'Zebra'), await sample.found(anna, 'ant')];
@@ -210,7 +210,7 @@ onEachDatabase('teams', (kind) => {
     ).toMatchObject([{ outcome: 'already-member', message: 'bert@docs.example is a member of this team already.' }]);
   });
 
-  test('a team, and each person concerned wherever they act, hears of every change', async () => {
+  test('the team and each user concerned are notified of every change in all their workspaces', async () => {
     const sample = await openTeamSample(kind);
     const { told, teams } = sample;
     const anna = await sample.person('anna');
@@ -238,7 +238,7 @@ onEachDatabase('teams', (kind) => {
     expect(heard()).toEqual(new Set([`team:${teamId}`, annas]));
   });
 
-  test('an account that goes leaves its teams, takes those it was alone in along, and is kept by those that need it', async () => {
+  test('a deleted account leaves its teams and deletes those without other members, unless it is the last admin', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const [alone, shared] = [await sample.found(anna, 'Alone'), await sample.found(anna, 'Shared')];
@@ -270,7 +270,7 @@ onEachDatabase('teams', (kind) => {
     expect(kept).not.toContain(addressOf('anna'));
   });
 
-  test('inviting needs a verified address; mails, members and teams have their limits', async () => {
+  test('inviting requires a verified address; mails, members and teams are limited', async () => {
     const sample = await openTeamSample(kind);
     const { ctx: nobody } = await sample.join(addressOf('nobody'));
     const create = (who: typeof nobody, teamMembers: { email: string; role: 'writer' }[]) =>
