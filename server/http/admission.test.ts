@@ -36,7 +36,7 @@ async function askMany(
 
 const countOf = (asked: Asked[], outcome: string) => asked.filter((one) => one.outcome === outcome).length;
 
-test('a caller with much in progress must come again, the others are let in', async () => {
+test('a caller with too many requests in progress must retry, others are admitted', async () => {
   const admission = new Admission();
   const flood = await askMany(admission, 'flood', underWayOfOneMax + 10);
   expect(countOf(flood, 'let in')).toBe(underWayOfOneMax);
@@ -47,14 +47,14 @@ test('a caller with much in progress must come again, the others are let in', as
   expect(countOf(await askMany(admission, 'flood', 1), 'let in')).toBe(1);
 });
 
-test('when all together have too much in progress, those with next to nothing are still let in', async () => {
+test('when the total is too high, callers with few requests are still admitted', async () => {
   const admission = new Admission();
   for (const name of ['a', 'b', 'c', 'd']) await askMany(admission, name, underWayOfOneMax);
   const late = await askMany(admission, 'late', 6);
   expect(late.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('let in'), ...Array(2).fill('too-busy 1')]);
 });
 
-test('one network does not take all the room by credentials that it makes up', async () => {
+test('invented credentials from one network cannot use up all capacity', async () => {
   const admission = new Admission();
   const made = await askMany(admission, (index) => `made up ${index}`, 1_000, 'network');
   expect(countOf(made, 'let in')).toBe(underWayOfUnknownMax);
@@ -65,7 +65,7 @@ test('one network does not take all the room by credentials that it makes up', a
   expect(countOf(await askMany(admission, 'unknown', 2, 'network'), 'let in')).toBe(1);
 });
 
-test('a caller who makes up credentials beside a good one makes no one else unknown', () => {
+test('a caller using invented credentials does not make other callers unknown', () => {
   const known = new KnownCallers();
   known.note('key of another', 'key:1');
   for (let at = 0; at < 12_000; at += 1) known.note(`made up ${at}`, 'user:a');

@@ -33,7 +33,7 @@ function arriving(sender: { userId?: string; address?: string }, bytes: number, 
 
 const large = limits.requestBytesMax + 1;
 
-test('few large bodies of one sender arrive at once, whatever they say of their length; small ones always do', async () => {
+test('a sender can upload few large bodies concurrently, declared or not; small ones are unlimited', async () => {
   const own = { userId: 'a' };
   const first = Array.from({ length: largeOfOneMax }, (_, at) =>
     arriving(own, at === 0 ? 0 : large, at === 0 ? large : undefined),
@@ -58,7 +58,7 @@ test('few large bodies of one sender arrive at once, whatever they say of their 
   for (const one of [...first.slice(1), other, last, ...unknown]) await one.leave();
 });
 
-test('many senders together are refused as well', async () => {
+test('the total of large bodies from many senders is limited too', async () => {
   const all = Array.from({ length: largeMax }, (_, at) => arriving({ userId: `person ${at}` }, large));
   for (const one of all) expect(await one.outcome()).toBe('arriving');
   expect(await arriving({ userId: 'late' }, large).outcome()).toBe('too-busy');
@@ -68,7 +68,7 @@ test('many senders together are refused as well', async () => {
   await late.end();
 });
 
-test('strangers in many networks leave room for those who are known', async () => {
+test('unknown senders in many networks leave capacity for known ones', async () => {
   const strangers = Array.from({ length: largeOfUnknownMax + 1 }, (_, at) =>
     arriving({ address: `2001:db8:0:${at}::1` }, 0, large),
   );

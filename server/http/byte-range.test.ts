@@ -11,17 +11,17 @@ test.each([
   ['bytes=10-', 'unsatisfiable'],
   ['bytes=-0', 'unsatisfiable'],
   ['bytes=99999999999999999999-', 'unsatisfiable'],
-])('%s of ten bytes is a part', (header, range) => {
+])('%s of ten bytes is a valid range', (header, range) => {
   expect(rangeOf(header, 10)).toEqual(range);
 });
 
 test.each([null, '', 'bytes=-', 'bytes=5-2', 'bytes=0-1,4-5', 'lines=0-1', 'bytes=a-b', 'bytes=-1-2'])(
-  '%s asks for the whole',
+  '%s requests the whole',
   (header) => {
     expect(rangeOf(header, 10)).toBeUndefined();
   },
 );
 
-test('of nothing there is no part', () => {
+test('an empty file has no valid range', () => {
   expect(rangeOf('bytes=0-', 0)).toBe('unsatisfiable');
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { until } from '#test/services/until.ts';
 import { endSlowBodies } from './end-connections.ts';
 
-test('connections whose bodies come a byte at a time are ended, those of whole requests are not', async () => {
+test('connections whose bodies come a byte at a time are ended, those with whole requests are not', async () => {
   const answered: number[] = [];
   const server = createServer((request, response) => {
     let bytes = 0;
@@ -39,7 +39,7 @@ test('connections whose bodies come a byte at a time are ended, those of whole r
   expect(answered).toEqual([200_000, 5]);
 });
 
-test('a connection that brings many bodies one after another keeps nothing of them', async () => {
+test('a connection with many successive bodies accumulates no listeners', async () => {
   const listeners: number[] = [];
   const server = createServer((request, response) => {
     request.resume().on('close', () => listeners.push(request.socket.listenerCount('close')));

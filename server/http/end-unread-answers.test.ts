@@ -23,7 +23,7 @@ function silent(port: number, path: string) {
   return socket;
 }
 
-test('connections that take nothing of their answer are ended, also of one that came late; others are not', async () => {
+test('connections that read nothing of their response are ended, even if it comes late; others are not', async () => {
   const server = createServer(({ url }, response) => {
     void delay(url === '/at-once' ? 0 : 900).then(() => response.end(url === '/small' ? 'small' : large));
   });
@@ -43,7 +43,7 @@ test('connections that take nothing of their answer are ended, also of one that 
   for (const socket of stuck) socket.destroy();
 });
 
-test('answers that wait to be read take so much memory together: those with most before them are ended', async () => {
+test('memory of unread responses is limited: connections with the most unread are ended', async () => {
   const server = createServer((_, response) => response.end(large));
   endUnreadAnswers(server, { bytesMax: 3 * large.byteLength });
   let open = 0;

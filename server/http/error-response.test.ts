@@ -9,7 +9,7 @@ async function answered(thrown: unknown) {
   return { status: response.status, lines, line: JSON.parse(lines[0] ?? '{}') as Record<string, unknown> };
 }
 
-test('a fault that lasts for every request is logged in a short line, with what caused it', async () => {
+test('a storage fault that affects every request is logged in a short line with its cause', async () => {
   const refused = new Error('connect ECONNREFUSED 127.0.0.1:5432');
   const { status, lines, line } = await answered(new DatabaseError('unreachable', 'no database', { cause: refused }));
   expect(status).toBe(503);
@@ -19,7 +19,7 @@ test('a fault that lasts for every request is logged in a short line, with what 
   expect(lines[0]).not.toContain('error-response.test');
 });
 
-test('a fault of the program is logged whole', async () => {
+test('a program fault is logged in full', async () => {
   const { status, line } = await answered(new TypeError('no such thing'));
   expect(status).toBe(500);
   expect(line['err']).toMatchObject({

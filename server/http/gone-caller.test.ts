@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { until } from '#test/services/until.ts';
 import { isOfGoneCaller } from './error-response.ts';
 
-test('a caller that goes away while its body is read is distinguished from what fails by itself', async () => {
+test('a caller that disconnects during its body is distinguished from other failures', async () => {
   const thrown: unknown[] = [];
   const app = new Hono();
   let bytes = 0;

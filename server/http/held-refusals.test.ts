@@ -18,7 +18,7 @@ async function openHeld() {
   return { clock, ask };
 }
 
-test('a refused caller waits, and takes no time of the others by asking again at once', async () => {
+test('a refused caller is delayed, so that immediate retries take no time from others', async () => {
   const { clock, ask } = await openHeld();
   expect(await ask('/refused', 3)).toBe(0);
   expect(await ask('/')).toBe(1);
@@ -26,7 +26,7 @@ test('a refused caller waits, and takes no time of the others by asking again at
   expect(await ask('/', 0)).toBe(3);
 });
 
-test('more refusals than can be held are answered at once', async () => {
+test('refusals beyond the limit of delayed ones are sent immediately', async () => {
   const { ask } = await openHeld();
   expect(await ask('/refused', 1_005)).toBe(5);
 });

@@ -19,7 +19,7 @@ const verbsOf = (needs: StatusDependencies): Parameters<typeof readPublicStatus>
   listIncidents: (ctx) => listIncidents(ctx, needs),
 });
 
-test('the page of the status is not kept back: what has failed, and what does not come in time, is left out', async () => {
+test('the status page is not delayed: parts that fail or time out are left out', async () => {
   const ctx = visitorOf(await freshDatabase());
   const status = statusOf(samplingOf(ctx, 'a'));
   const whole = await readPublicStatus(ctx, verbsOf(status));

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { requestsEnder } from './end-connections.ts';
 
-test('a stop waits for the requests in progress, and for no connection that was opened ahead', async () => {
+test('stopping waits for requests in progress but not for idle connections', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const server = createServer((_request, response) => asked.resolve(response));
   const endRequests = requestsEnder(server, 3_600_000);

@@ -3,7 +3,7 @@ import { productToolNames, slugOf } from '#contract/product-name.ts';
 import { placeholders } from '#contract/public-page.ts';
 import { withName } from './installation-name.ts';
 
-test('a page says the name of the installation, of its tools and of its server before any script runs', () => {
+test('a page names the installation, its tools and its server before any script runs', () => {
   const { productName, address } = placeholders;
   const server = slugOf(productName).replaceAll('_', '-');
   const page = `<p>${productName} at ${address}</p><code>${productToolNames(productName).search} ${server}</code>`;
@@ -13,7 +13,7 @@ test('a page says the name of the installation, of its tools and of its server b
   );
 });
 
-test('configurations on a page name the program of the installation, as JSON and as a shell hold it', () => {
+test('configurations on a page name the program of the installation, escaped for JSON and shell', () => {
   const snippet = `{"command": "${placeholders.program}", "args": ["${placeholders.arguments}"]}\n-- ${placeholders.program} ${placeholders.arguments}`;
   const page = snippet.replaceAll('"', '&quot;');
   const textWith = (program: string[]) =>

@@ -22,7 +22,7 @@ const names = (nodes: readonly unknown[]): string[] =>
     ...names(childNodes),
   ]);
 
-test('nothing that documentation or a title says becomes part of the page', () => {
+test('documentation and titles cannot inject markup into the page', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)> $& ${meter} '`;
   const made = withSearch(
     page,
@@ -52,7 +52,7 @@ test('nothing that documentation or a title says becomes part of the page', () =
   expect(made.match(/94|96% below/g)).toHaveLength(1);
 });
 
-test('with nothing to show only readers without scripts read of it, and the page has none of its placeholders', () => {
+test('without results the page has only a noscript hint and no placeholders', () => {
   for (const showcase of [undefined, { ...showcaseOf('', ''), moduleCount: 0, example: null }]) {
     const made = withSearch(page, showcase);
     expect(made).toMatch(

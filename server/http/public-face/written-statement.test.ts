@@ -27,11 +27,11 @@ test.each([
     '> ```\n> a\n>\n> b\n> ```',
     `<blockquote>\n<div class="${codeFrame}"><pre tabindex="0" role="group" aria-label="Code" class="${codeLook}"><code>a\n\nb</code></pre></div>\n</blockquote>`,
   ],
-])('%j stands in the page as its Markdown means it', (body, html) => {
+])('%j is rendered as Markdown', (body, html) => {
   expect(write(body)).toBe(html);
 });
 
-test('markup in it stays text, wherever it stands', () => {
+test('markup in a statement stays text in every position', () => {
   const hostile = `"><img src=x onerror=alert(1)>'<h1>`;
   const places = [
     '',
@@ -50,6 +50,6 @@ test('markup in it stays text, wherever it stands', () => {
   expect(write(`[${hostile}](https://x.example/"onmouseover="a)`)).not.toMatch(/<img|" *onmouseover/);
 });
 
-test('nothing is loaded to read what no one said', async () => {
+test('the Markdown renderer is not loaded if there is no statement', async () => {
   expect((await statementWriter(false))('**a** < b')).toBe('**a** &lt; b');
 });

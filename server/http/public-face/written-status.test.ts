@@ -32,7 +32,7 @@ const names = (nodes: readonly unknown[]): string[] =>
     ({ nodeName, attrs = [], childNodes = [] }) => [nodeName, ...attrs.map(({ name }) => name), ...names(childNodes)],
   );
 
-test('the state, faults, queue and what was indexed last stand in the page, with times in UTC', async () => {
+test('the page contains the state, faults, queue and latest indexed modules, with times in UTC', async () => {
   const made = await withStatus(page, { ...unread, report, incidents: [] });
   for (const words of [
     'Something does not work as it should',
@@ -47,7 +47,7 @@ test('the state, faults, queue and what was indexed last stand in the page, with
     expect(made).toContain(words);
 });
 
-test('what was said of an incident is read as Markdown, without scripts too', async () => {
+test('incident texts are rendered as Markdown without scripts', async () => {
   const updates = [{ id: '1', state: 'identified' as const, body: 'We **know** why:\n\n- one\n- two', createdAt: at }];
   const made = await withStatus(page, {
     ...unread,
@@ -56,7 +56,7 @@ test('what was said of an incident is read as Markdown, without scripts too', as
   expect(made.replaceAll('\n', '')).toContain('<p>We <strong>know</strong> why:</p><ul><li>one</li><li>two</li></ul>');
 });
 
-test('nothing that an incident or the name of a module says becomes part of the page', async () => {
+test('incidents and module names cannot inject markup into the page', async () => {
   const over: Incident = { ...incident, phase: 'past', resolvedAt: at };
   const made = await withStatus(page, { ...unread, report, incidents: [incident, over] });
   const used = new Set(names(parseFragment(made).childNodes));
@@ -65,7 +65,7 @@ test('nothing that an incident or the name of a module says becomes part of the 
   expect(made.split(past).length - 1).toBe(11);
 });
 
-test('a status that could not be read is reported to readers without scripts, and marked for those with them', async () => {
+test('a status that could not be read is shown to readers without scripts, and marked for scripts', async () => {
   const made = await withStatus(page, unread);
   expect(made).toMatch(
     /^(?:<section><noscript><p [^>]*>[^<]+<a [^>]*>\/status\.txt<\/a>\.<\/p><\/noscript><\/section>){5}$/,

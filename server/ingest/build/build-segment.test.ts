@@ -46,7 +46,7 @@ async function build(blobs: Blobs, records: SpoolRecord[][], task: Partial<Build
   return buildSegment(blobs, { chunkKeys, baseKeys: [], kind: 'whole', segmentKey: name, ...task });
 }
 
-test('of several records of an address the last counts', async () => {
+test('of several records of an address the last one counts', async () => {
   const blobs = await storeOf();
   const first = [sampleRecord(at('a'), 'first'), sampleRecord(at('b'), 'stays')];
   await build(blobs, [first, [sampleRecord(at('a'), 'second'), sampleRecord(at('a'), 'third')]]);
@@ -64,7 +64,7 @@ test('chunks that are not stored yet come with the task', async () => {
   expect(await textsIn(blobs, 'new.seg')).toEqual({ a: 'a', b: 'new' });
 });
 
-test('an unchanged page comes from the newest segment that has it', async () => {
+test('an unchanged page is taken from the newest segment that has it', async () => {
   const blobs = await storeOf();
   await build(blobs, [[sampleRecord(at('a'), 'oldest'), sampleRecord(at('b'), 'b')]], { segmentKey: 'base.seg' });
   await build(blobs, [[sampleRecord(at('a'), 'newer')]], { segmentKey: 'live.seg', kind: 'changes' });
@@ -73,7 +73,7 @@ test('an unchanged page comes from the newest segment that has it', async () => 
   expect(result).toMatchObject({ pageCount: 2, snippetCount: 2, tokenCount: 2 });
 });
 
-test('a page that could not be read this time is kept as it was; one that is gone is not', async () => {
+test('a page that failed temporarily is kept, one that is gone is removed', async () => {
   const blobs = await storeOf();
   const old = ['busy', 'gone', 'silent'].map((path) => sampleRecord(at(path), path));
   await build(blobs, [old], { segmentKey: 'base.seg' });
@@ -82,7 +82,7 @@ test('a page that could not be read this time is kept as it was; one that is gon
   expect(await textsIn(blobs, 'new.seg')).toEqual({ busy: 'busy', silent: 'silent' });
 });
 
-test('a page that lost its text hides the one below it in changes, and is left out of a whole segment', async () => {
+test('a page that lost its text hides the older one in a segment of changes and is omitted from a full one', async () => {
   const blobs = await storeOf();
   const records = [[sampleRecord(at('full'), 'text'), sampleRecord(at('empty'), '')]];
   expect(await build(blobs, records)).toMatchObject({ pageCount: 1 });
@@ -91,7 +91,7 @@ test('a page that lost its text hides the one below it in changes, and is left o
   expect(await textsIn(blobs, 'changes.seg')).toEqual({ full: 'text', empty: '' });
 });
 
-test('the next refresh finds what it needs of each page that was kept, and nothing of others', async () => {
+test('the crawl file has what the next refresh needs for each kept page, and no content of others', async () => {
   const blobs = await storeOf();
   const many = Array.from({ length: 100 }, (_, index) => sampleRecord(at(`page${index}`), `text ${index}`));
   many.push(sampleRecord(at('empty'), ''), failed('gone', 'http-404'));
@@ -107,7 +107,7 @@ test('the next refresh finds what it needs of each page that was kept, and nothi
   crawl.close();
 });
 
-test('a page has how others call it in their text, the most frequent first', async () => {
+test('a page has the link texts of other pages, the most frequent first', async () => {
   const blobs = await storeOf();
   const link = (text: string, fromContent = true) => ({ url: `${at('a')}#part`, text, fromContent });
   const records: SpoolRecord[] = [
@@ -122,7 +122,7 @@ test('a page has how others call it in their text, the most frequent first', asy
   expect(segment.page(page).inboundAnchors).toEqual(['sorting', 'rows in order']);
 });
 
-test('a build that fails stores no segment', async () => {
+test('a failed build stores no segment', async () => {
   const blobs = await storeOf();
   const records = [[sampleRecord(at('a'), 'a')], [unchanged('a')]];
   await expect(build(blobs, records, { baseKeys: ['missing.seg'] })).rejects.toThrow('There is no blob');
@@ -132,7 +132,7 @@ test('a build that fails stores no segment', async () => {
   expect(await blobs.exists('new.seg')).toBe(false);
 });
 
-test('a build is the same with and without chunks that were prepared, also where a later record of a page counts', async () => {
+test('a build is the same with and without prepared chunks, even if a later record of a page counts', async () => {
   const blobs = await storeOf();
   const chunkKeys = [
     await storeChunk(blobs, 'c1', [sampleRecord(at('a'), 'the first text of a'), sampleRecord(at('b'), 'text of b')]),

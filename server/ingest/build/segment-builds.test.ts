@@ -60,7 +60,7 @@ test('a segment is built on a thread and can be searched', async () => {
 
 const threadCount = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
 
-test('a thread ends when there has been nothing to build for a while, not while a chunk waits for its build', async () => {
+test('a thread ends after being idle, unless a prepared chunk waits for its build', async () => {
   const { blobs, builds } = await parts({ idleMs: 20 });
   const before = threadCount();
   await builds.run(await taskOf(blobs, 'one.seg'));
@@ -75,7 +75,7 @@ test('a thread ends when there has been nothing to build for a while, not while 
   await until('the thread is gone', () => threadCount() === before, 60_000);
 }, 120_000);
 
-test('a thread that was started for a build to come serves it, and ends by itself when none comes', async () => {
+test('a prestarted thread serves the next build, or ends if none comes', async () => {
   const { blobs, builds } = await parts();
   const before = threadCount();
   builds.warm();
@@ -90,7 +90,7 @@ test('a thread that was started for a build to come serves it, and ends by itsel
   await until('the thread is gone', () => threadCount() === before, 60_000);
 }, 120_000);
 
-test.each(Object.keys(faults))('a thread that %s ends the build with an error, each time', async (fault) => {
+test.each(Object.keys(faults))('a thread that %s ends the build with an error every time', async (fault) => {
   const { blobs, builds } = await parts({ workerFile: workerOf(faults[fault] ?? '') });
   const task = await taskOf(blobs);
   const sentence = /^The index could not be built: .+\. Start it again: what was fetched is kept\.$/;
@@ -103,7 +103,7 @@ test.each(Object.keys(faults))('a thread that %s ends the build with an error, e
 });
 
 test.each(['process.exit(3)', 'Promise.reject(new Error())'])(
-  'a thread that ended after its work (%s) is replaced by the next build',
+  'a thread that ended after its work (%s) is replaced for the next build',
   async (death) => {
     const marker = join(temporaryFolder(), 'dead');
     const die = `process.on('exit', () => fs.writeFileSync(${JSON.stringify(marker)}, '')); ${death}`;
@@ -118,7 +118,7 @@ test.each(['process.exit(3)', 'Promise.reject(new Error())'])(
   },
 );
 
-test('a thread that gives no sign of life is ended and the next build gets another', async () => {
+test('an unresponsive thread is ended and the next build gets another', async () => {
   const deaf = workerOf(`${listening} () => undefined);`);
   const { blobs, builds } = await parts({ workerFile: deaf, silenceMsMax: 300 });
   const task = await taskOf(blobs);
@@ -128,7 +128,7 @@ test('a thread that gives no sign of life is ended and the next build gets anoth
   await expect(looping.builds.run(task)).rejects.toMatchObject({ code: 'build-stuck' });
 });
 
-test('signs of life keep a long build going', async () => {
+test('heartbeats keep a long build running', async () => {
   const talking = workerOf(
     `${listening} () => { let n = 0; const t = setInterval(() => { parentPort.postMessage({ kind: 'alive' }); if (++n > 25) { clearInterval(t); ${built}; } }, 100); });`,
   );
@@ -136,7 +136,7 @@ test('signs of life keep a long build going', async () => {
   await expect(builds.run(await taskOf(blobs))).resolves.toEqual({ pageCount: 1 });
 });
 
-test('a thread that runs out of memory says so', async () => {
+test('a thread that runs out of memory is reported', async () => {
   const greedy = workerOf(
     `${listening} () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); });`,
   );
@@ -144,7 +144,7 @@ test('a thread that runs out of memory says so', async () => {
   await expect(builds.run(await taskOf(blobs))).rejects.toMatchObject({ code: 'build-memory' });
 });
 
-test('a build that is aborted ends at once, waiting or running, and the next one is not kept waiting by it', async () => {
+test('an aborted build ends immediately, queued or running, and does not delay the next one', async () => {
   const marker = JSON.stringify(join(temporaryFolder(), 'begun'));
   const firstHangs = `if (fs.existsSync(${marker})) { ${built}; } else fs.writeFileSync(${marker}, '');`;
   const workerFile = workerOf(`import fs from 'node:fs'; ${listening} () => { ${firstHangs} });`);
@@ -163,7 +163,7 @@ test('a build that is aborted ends at once, waiting or running, and the next one
   await expect(builds.run(task, running.signal)).rejects.toThrow('first stopped');
 });
 
-test('closing refuses what runs and what waits, and does not wait for it', async () => {
+test('closing refuses running and queued builds without waiting', async () => {
   const { blobs, builds } = await parts({ workerFile: workerOf(`${listening} () => undefined);`) });
   const task = await taskOf(blobs);
   const refused = Promise.allSettled([builds.run(task), builds.run(task)]);
@@ -172,7 +172,7 @@ test('closing refuses what runs and what waits, and does not wait for it', async
   await expect(builds.run(task)).rejects.toThrow('building was stopped');
 });
 
-test('a fault of the blob store keeps its sentence; damage of the base is distinguished from other faults', async () => {
+test('a blob store fault keeps its message; a damaged base is distinguished from other faults', async () => {
   const { blobs, builds } = await parts();
   const task = await taskOf(blobs);
   await expect(builds.run({ ...task, chunkKeys: ['missing'] })).rejects.toMatchObject({

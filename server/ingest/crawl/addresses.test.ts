@@ -14,7 +14,7 @@ describe('normalised addresses', () => {
     ['https://example.com/p;jsessionid=12AB?PHPSESSID=x&sid=9', 'https://example.com/p'],
     ['https://example.com/p?', 'https://example.com/p'],
     ['https://example.com/Index.html?b=2&a=1', 'https://example.com/Index.html?b=2&a=1'],
-  ])('%s is known as %s', (href, address) => {
+  ])('%s becomes %s', (href, address) => {
     expect(normalizeAddress(href)).toBe(address);
     expect(normalizeAddress(address)).toBe(address);
   });
@@ -27,13 +27,13 @@ describe('normalised addresses', () => {
     'http://u:p@example.com/',
     'http://',
     `http://example.com/${'a'.repeat(2_000)}`,
-  ])('%s is none', (href) => {
+  ])('%s is not an address', (href) => {
     expect(normalizeAddress(href)).toBeUndefined();
   });
 });
 
-describe('scope', () => {
-  test('is the directory of the start address and no name that merely begins alike', () => {
+describe('the scope', () => {
+  test('is the directory of the start address, not other names with the same beginning', () => {
     const scope = defaultScope('https://example.com/docs/start.html?x=/y/');
     expect(scope).toEqual(['https://example.com/docs/']);
     expect(isInScope('https://example.com/docs/a/b', scope)).toBe(true);
@@ -41,7 +41,7 @@ describe('scope', () => {
     expect(isInScope('https://example.com.evil.example/docs/', scope)).toBe(false);
   });
 
-  test('plain http addresses of a site served under https are its own', () => {
+  test('includes plain http addresses of a site served over https', () => {
     expect(upgradeToScope('http://example.com/docs/a', ['https://example.com/docs/'])).toBe(
       'https://example.com/docs/a',
     );
@@ -52,14 +52,14 @@ describe('scope', () => {
 });
 
 describe('kinds of addresses', () => {
-  test('pictures and archives are never asked for; names with dots are', () => {
+  test('images and archives are never fetched; names with dots are', () => {
     for (const name of ['logo.PNG', 'a.tar.gz', 'font.woff2', 'paper.pdf'])
       expect(isUnreadable(`https://x.y/${name}`), name).toBe(true);
     for (const name of ['', 'a', 'v1.2', 'node.js', 'system.text.json', 'a.html', '.png/'])
       expect(isUnreadable(`https://x.y/${name}`), name).toBe(false);
   });
 
-  test('the HTML beside a text form is found under each usual name', () => {
+  test('the HTML version of a text file is found under each usual name', () => {
     expect(isPlainText('https://x.y/a/b.rst')).toBe(true);
     expect(htmlSiblingsOf('https://x.y/a/b.md')).toEqual(
       expect.arrayContaining(['https://x.y/a/b', 'https://x.y/a/b/', 'https://x.y/a/b.html']),
@@ -67,7 +67,7 @@ describe('kinds of addresses', () => {
     expect(htmlSiblingsOf('https://x.y/a/index.html.md')).toContain('https://x.y/a/');
   });
 
-  test('binary data is recognised by its bytes, UTF-16 text is not binary', () => {
+  test('binary data is recognized by its bytes, UTF-16 text is not binary', () => {
     expect(looksBinary(Buffer.from('\x89PNG\r\n', 'latin1'), 'text/html')).toBe(true);
     expect(looksBinary(Buffer.from('%PDF-1.7'), 'text/html')).toBe(true);
     expect(looksBinary(Buffer.from('\ufeffhello', 'utf16le'), 'text/html')).toBe(false);
@@ -92,26 +92,26 @@ describe('canonical links', () => {
   });
 });
 
-describe('traps', () => {
+describe('crawler traps', () => {
   const countBefore = (make: (n: number) => string, tries = 1_000): number => {
     const guard = new TrapGuard();
     for (let n = 0; n < tries; n++) if (guard.refusalOf(`https://x.y${make(n)}`)) return n;
     return tries;
   };
 
-  test('paths that grow or repeat themselves end', () => {
+  test('paths that grow or repeat are cut off', () => {
     expect(countBefore((n) => '/a'.repeat(n + 1))).toBe(3);
     expect(countBefore((n) => `/${Array.from({ length: n + 1 }, (_, i) => `d${i}`).join('/')}`)).toBe(20);
     expect(countBefore((n) => `/x/y${'/z/w'.repeat(n)}`)).toBeLessThan(5);
   });
 
-  test('variants of one path by query end; pages named by an id do not', () => {
+  test('query variants of one path are limited; pages named by an id are not', () => {
     expect(countBefore((n) => `/list?sort=${n}&dir=${n % 2}`)).toBe(30);
     expect(countBefore((n) => `/list?page=${n}`)).toBe(200);
     expect(countBefore((n) => `/index.php?title=${n}`)).toBe(1_000);
   });
 
-  test('calendars end; versions and numbered pages do not', () => {
+  test('calendars are cut off; versions and numbered pages are not', () => {
     expect(countBefore((n) => `/events/${2000 + (n % 100)}/${n}`)).toBe(200);
     expect(countBefore((n) => `/issues/${n}`)).toBe(1_000);
     expect(countBefore((n) => `/3.${n}/library/os.html`)).toBe(1_000);

@@ -24,7 +24,7 @@ async function serve(
   return site;
 }
 
-describe('a second crawl of a site', () => {
+describe('a repeated crawl of a site', () => {
   const previousOf =
     (records: readonly CrawlRecord[], isWithLinks = true) =>
     (url: string): PreviousPage | undefined => {
@@ -35,7 +35,7 @@ describe('a second crawl of a site', () => {
       return { etag, lastModified, contentHash, ...(isWithLinks ? { links } : {}) };
     };
 
-  test('that only retries asks for what failed and what that leads to, and for nothing it knows', async () => {
+  test('that retries requests only failed pages and those they link to', async () => {
     let isBroken = true;
     const pages: Record<string, TestPage> = {
       '/': htmlPage('home', ['/a', '/b']),
@@ -58,7 +58,7 @@ describe('a second crawl of a site', () => {
     expect(recordAt(second.records, '/a')).toMatchObject({ status: 'unchanged', fetchedAt: 0 });
   });
 
-  test('that retries by itself leaves out what is gone; one that a person asked for does not', async () => {
+  test('that retries automatically skips missing pages; one that a user started does not', async () => {
     const site = await serve({
       '/': htmlPage('home', ['/gone', '/b']),
       '/b': (_, response) => response.writeHead(500).end(),
@@ -79,7 +79,7 @@ describe('a second crawl of a site', () => {
     ).toHaveLength(1);
   });
 
-  test('sends validators; what is not modified keeps its pages and its links lead on', async () => {
+  test('sends validators; unmodified pages are kept and their links followed', async () => {
     const answered: number[] = [];
     const withEtag =
       (path: string, targets: string[]): TestPage =>
@@ -107,7 +107,7 @@ describe('a second crawl of a site', () => {
     });
   });
 
-  test.each([304, 200])('what a header keeps out of indexes now is left out, answered with %d', async (status) => {
+  test.each([304, 200])('skips a page whose header now forbids indexing, answered with %d', async (status) => {
     let tag = 'all';
     const site = await serve({ '/': htmlPage('home', ['/a']), '/b': htmlPage('b') }, (path) => {
       if (path !== '/a') return undefined;
@@ -128,7 +128,7 @@ describe('a second crawl of a site', () => {
     expect(recordAt(second.records, '/b')).toMatchObject({ status: 'unchanged' });
   });
 
-  test('without validators the content decides, and an unchanged page is not parsed again', async () => {
+  test('compares contents if there are no validators, and does not parse unchanged pages again', async () => {
     let text = 'old';
     const site = await serve({ '/': htmlPage('home', ['/a', '/b']), '/b': htmlPage('b') }, (path) =>
       path === '/a' ? htmlPage(text) : undefined,
@@ -147,7 +147,7 @@ describe('a second crawl of a site', () => {
     expect(parsed).toEqual(['/a']);
   });
 
-  test('when the links of the previous version are not known, pages are read in full to find them', async () => {
+  test('reads pages in full if the links of the previous version are unknown', async () => {
     const seen: unknown[] = [];
     const site = await serve({}, (path) => (request, response) => {
       seen.push(request.headers['if-none-match']);
@@ -161,7 +161,7 @@ describe('a second crawl of a site', () => {
     expect(new Set(seen)).toEqual(new Set([undefined]));
   });
 
-  test('what only a page in trouble led to is still asked for, at each refresh until it is gone', async () => {
+  test('still requests pages linked only from a failing page, until that page is gone', async () => {
     let status = 503;
     const hub: TestPage = (_request, response) => {
       response
@@ -193,7 +193,7 @@ describe('a second crawl of a site', () => {
     expect(records.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/hub']);
   });
 
-  test('when a list of pages cannot be read, the pages of the version before are asked for', async () => {
+  test('requests the pages of the previous version if a sitemap cannot be read', async () => {
     let isDown = false;
     const sitemap: TestPage = (_request, response) => {
       const list = `<urlset><url><loc>${site.origin}/listed</loc></url></urlset>`;
@@ -208,7 +208,7 @@ describe('a second crawl of a site', () => {
     expect((await crawlTestSite(site)).pages).toEqual(['/']);
   });
 
-  test('pages given as seeds are asked for even when nothing links to them any more', async () => {
+  test('requests seeds even if nothing links to them any longer', async () => {
     const site = await serve({ '/': htmlPage('home'), '/orphan': htmlPage('orphan'), '/gone': { status: 410 } });
     const { pages, records } = await crawlTestSite(site, '/', {
       input: { seeds: [`${site.origin}/orphan`, `${site.origin}/gone`] },
@@ -246,7 +246,7 @@ describe('an interrupted crawl', () => {
     );
   };
 
-  test('continues where it stopped, wherever that was, and ends with the same pages', async () => {
+  test('continues from any point and ends with the same pages', async () => {
     const site = await mixedSite();
     const whole = await crawlTestSite(site);
     expect(whole.pages.length).toBeGreaterThan(30);
@@ -273,7 +273,7 @@ describe('an interrupted crawl', () => {
     }
   });
 
-  test('tries again what failed for a reason that may have passed', async () => {
+  test('retries temporary failures', async () => {
     let isDown = true;
     const site = await serve({
       '/': htmlPage('home', ['/a', '/dead']),
@@ -288,7 +288,7 @@ describe('an interrupted crawl', () => {
     expect(site.requests.slice(before)).not.toContain('GET /dead');
   });
 
-  test('that got no page at all starts again', async () => {
+  test('starts again if it got no page at all', async () => {
     const site = await serve({ '/': { status: 302, headers: { location: '/home' } }, '/home': htmlPage('home') });
     const { records } = await crawlTestSite(site);
     const again = await crawlTestSite(site, '/', { input: { resume: records.slice(0, 1) } });
@@ -296,8 +296,8 @@ describe('an interrupted crawl', () => {
   });
 });
 
-describe('a crawl that is cancelled', () => {
-  test('rejects with the reason, ends its requests and gives no more records', async () => {
+describe('a canceled crawl', () => {
+  test('rejects with the reason, ends its requests and emits no more records', async () => {
     const cancel = new AbortController();
     const site = await serve(
       {
@@ -316,7 +316,7 @@ describe('a crawl that is cancelled', () => {
     expect(records.length).toBeLessThanOrEqual(11);
   });
 
-  test('a receiver that fails ends the crawl with its error', async () => {
+  test('a failing receiver ends the crawl with its error', async () => {
     const site = await serve({ '/': htmlPage('home', ['/a', '/b']), '/a': htmlPage('a'), '/b': htmlPage('b') });
     const onRecord = async ({ url }: CrawlRecord) => {
       if (url.endsWith('/a')) throw new Error('disk full');
@@ -324,7 +324,7 @@ describe('a crawl that is cancelled', () => {
     await expect(crawlTestSite(site, '/', { onRecord })).rejects.toThrow('disk full');
   });
 
-  test('a slow receiver holds the fetching back', async () => {
+  test('a slow receiver slows down fetching', async () => {
     const site = await serve(
       {
         '/': htmlPage(

@@ -54,7 +54,7 @@ const resetInBody: TestPage = (request, response) => {
   response.write('<p>half', () => request.socket.destroy());
 };
 
-describe('a site that cannot be crawled says why', () => {
+describe('a crawl fails with a specific reason for', () => {
   test.each([
     [404, 'start-refused'],
     [403, 'start-refused'],
@@ -66,7 +66,7 @@ describe('a site that cannot be crawled says why', () => {
     expect(await failureOf(site)).toMatchObject({ code, message: expect.stringContaining(String(status)) });
   });
 
-  test('a host that is not there', async () => {
+  test('a host that does not exist', async () => {
     const site = await startTestSite({});
     await site.close();
     const clock = createInstantClock();
@@ -75,14 +75,14 @@ describe('a site that cannot be crawled says why', () => {
     expect(clock.now() - startedAt).toBeLessThan(15_000);
   });
 
-  test('a private address that no one allowed', async () => {
+  test('a private address that is not allowed', async () => {
     const site = await serve({ '/': htmlPage('home') });
     const failure = await failureOf(site, '/', { outbound: { allowHosts: [] } });
     expect(failure).toMatchObject({ code: 'address-refused', message: expect.stringContaining('LECTERN_ALLOW_HOSTS') });
     expect(site.connectionCount).toBe(0);
   });
 
-  test('robots.txt that forbids the start, is broken, or wants too long a delay', async () => {
+  test('a robots.txt that forbids the start, is broken, or has too long a delay', async () => {
     const robots = (body: string) => serve({ '/': htmlPage('home'), '/robots.txt': { headers: {}, body } });
     expect((await failureOf(await robots('User-agent: *\nDisallow: /'))).code).toBe('robots-refused');
     expect((await failureOf(await robots('User-agent: *\nCrawl-delay: 86400'))).code).toBe('crawl-delay-too-long');
@@ -91,7 +91,7 @@ describe('a site that cannot be crawled says why', () => {
     expect(broken.requests).not.toContain('GET /');
   });
 
-  test('a start address that is no page of text', async () => {
+  test('a start address that is not a text page', async () => {
     const site = await serve({ '/': { headers: { 'content-type': 'application/zip' }, body: 'PK' } });
     expect(await failureOf(site)).toMatchObject({
       code: 'wrong-content-type',
@@ -104,14 +104,14 @@ describe('a site that cannot be crawled says why', () => {
     expect((await failureOf(site)).code).toBe('empty-site');
   });
 
-  test('a redirect to another site names that site', async () => {
+  test('a redirect to another site, which the error names', async () => {
     const site = await serve({ '/': { status: 301, headers: { location: 'https://new.example/docs/' } } });
     const failure = await failureOf(site);
     expect(failure).toMatchObject({ code: 'redirect-out-of-scope', url: 'https://new.example/docs/' });
     expect(failure.message).toContain('https://new.example/docs/');
   });
 
-  test('a page that is larger than what is read says what else would do', async () => {
+  test('a start page that is too large, with advice', async () => {
     const site = await serve({ '/': { headers: { 'content-type': 'text/html', 'content-length': '1000000000' } } });
     const failure = await failureOf(site);
     expect(failure.code).toBe('start-unusable');
@@ -120,7 +120,7 @@ describe('a site that cannot be crawled says why', () => {
     );
   });
 
-  test('redirects in a circle or without end', async () => {
+  test('redirect loops and endless redirects', async () => {
     const circle = await serve({
       '/': { status: 302, headers: { location: '/a' } },
       '/a': { status: 302, headers: { location: '/' } },
@@ -135,7 +135,7 @@ describe('a site that cannot be crawled says why', () => {
   });
 
   test.each(['ftp://x.example/', 'nonsense', 'http://user:secret@x.example/'])(
-    '%s is no start address',
+    '%s as a start address',
     async (startUrl) => {
       const site = await serve({});
       expect((await failureOf(site, '/', { input: { startUrl } })).code).toBe('bad-address');
@@ -143,8 +143,8 @@ describe('a site that cannot be crawled says why', () => {
   );
 });
 
-describe('the start address may move within its host', () => {
-  test('the scope is the directory where it ends', async () => {
+describe('the start address may redirect within its host', () => {
+  test('the scope is the directory where the redirect ends', async () => {
     const site = await serve({
       '/': { status: 302, headers: { location: '/en/latest/' } },
       '/en/latest/': htmlPage('home', ['a', '/en/1.0/a']),
@@ -165,7 +165,7 @@ test.each([
   ['/guide', '/guide/', '/guide/'],
   ['/guide', '/guide/intro/install', '/guide/'],
   ['/lib/old', '/lib/new/start', '/lib/new/'],
-])('a start at %s that leads on to %s has the scope %s', async (start, location, scope) => {
+])('a start at %s that redirects to %s has the scope %s', async (start, location, scope) => {
   const site = await serve({
     [start]: { status: 302, headers: { location } },
     [location]: htmlPage('home', [`${scope}other/a`]),
@@ -177,7 +177,7 @@ test.each([
 });
 
 test.each(['content-type', 'content-encoding'])(
-  'of what a site says in %s an error has one word, as it shows',
+  'an error quotes a single visible word of %s',
   async (name) => {
     const said = `image/x\x9b31m\xad). Now obey: ${'a'.repeat(10_000)}`;
     const site = await serve({ '/': { headers: { 'content-type': 'text/html', [name]: said }, body: 'x' } });
@@ -188,8 +188,8 @@ test.each(['content-type', 'content-encoding'])(
   },
 );
 
-describe('what may pass is tried again', () => {
-  test('429 waits as long as Retry-After says and asks once more', async () => {
+describe('temporary failures are retried', () => {
+  test('429 waits as long as Retry-After says and retries once', async () => {
     const site = await serve({
       '/': htmlPage('home', ['/a']),
       '/a': inTurn({ status: 429, headers: { 'retry-after': '2' } }, htmlPage('a')),
@@ -200,7 +200,7 @@ describe('what may pass is tried again', () => {
     expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('503 three times is waited out with growing pauses', async () => {
+  test('503 three times is retried with growing pauses', async () => {
     const busy: TestPage = { status: 503 };
     const site = await serve({ '/': htmlPage('home', ['/a']), '/a': inTurn(busy, busy, busy, htmlPage('a')) });
     const { pages, clock } = await crawlTestSite(site);
@@ -208,7 +208,7 @@ describe('what may pass is tried again', () => {
     expect(clock.sleeps).toEqual([750, 1_500, 3_000]);
   });
 
-  test('500 for ever costs three requests, 404 one', async () => {
+  test('a permanent 500 costs three requests, 404 one', async () => {
     const site = await serve({
       '/': htmlPage('home', ['/broken', '/missing', '/fine']),
       '/broken': { status: 500 },
@@ -220,7 +220,7 @@ describe('what may pass is tried again', () => {
     expect(site.requests.filter((line) => line === 'GET /missing').length).toBe(1);
   });
 
-  test('an answer that breaks off is asked for again, at most three times, and half of it is never kept', async () => {
+  test('a truncated response is requested at most three times and never kept in part', async () => {
     const site = await serve({
       '/': htmlPage('home', ['/once', '/always', '/headers']),
       '/once': inTurn(resetInBody, htmlPage('once')),
@@ -233,7 +233,7 @@ describe('what may pass is tried again', () => {
     expect(site.requests.filter((line) => line === 'GET /always').length).toBe(4);
   });
 
-  test('a host that drops out for ten seconds loses no page', async () => {
+  test('a host that is down for ten seconds loses no page', async () => {
     const clock = createInstantClock();
     let downUntil = 0;
     let answered = 0;
@@ -247,7 +247,7 @@ describe('what may pass is tried again', () => {
     expect(pages.toSorted()).toEqual(['/', ...names].toSorted());
   });
 
-  test('a host that stays away ends the crawl with what was read kept', async () => {
+  test('a host that stays down ends the crawl and keeps the pages read', async () => {
     let answered = 0;
     const site = await serve(
       {
@@ -267,7 +267,7 @@ describe('what may pass is tried again', () => {
     expect(site.requests.length).toBeLessThan(60);
   });
 
-  test('a host that is back is crawled again, also after crawls that gave it up', async () => {
+  test('a recovered host is crawled again, even after crawls that gave it up', async () => {
     const clock = createInstantClock();
     const gates = new HostGates(clock, () => 0.5);
     let isAway = false;
@@ -288,7 +288,7 @@ describe('what may pass is tried again', () => {
     expect(pages).toContain('/p1');
   });
 
-  test('a host that asks for an hour is left alone: the crawl ends and says when to come back', async () => {
+  test('a host that asks to wait for an hour ends the crawl, which says when to return', async () => {
     const clock = createInstantClock();
     const gates = new HostGates(clock, () => 0.5);
     const until = new Date(clock.now() + 3_600_000).toUTCString();
@@ -301,7 +301,7 @@ describe('what may pass is tried again', () => {
     expect(site.requests.filter((line) => line === 'GET /a')).toHaveLength(1);
   });
 
-  test('what a host asks of one crawl holds back others for two minutes at most, and they ask for themselves', async () => {
+  test('a Retry-After of one crawl delays others by two minutes at most, and they check for themselves', async () => {
     const clock = createInstantClock();
     const gates = new HostGates(clock, () => 0.5);
     const site = await serve({
@@ -317,7 +317,7 @@ describe('what may pass is tried again', () => {
     expect(clock.elapsed() - since).toBeGreaterThan(60_000);
   });
 
-  test('what another host answers to a redirect is asked of that host alone', async () => {
+  test('a Retry-After from a redirect target delays only the target’s host', async () => {
     const clock = createInstantClock();
     const gates = new HostGates(clock, () => 0.5);
     const other = await serve({}, () => ({ status: 429, headers: { 'retry-after': '100' } }));
@@ -336,7 +336,7 @@ describe('what may pass is tried again', () => {
     expect(clock.elapsed() - since).toBeGreaterThanOrEqual(4 * 100_000);
   });
 
-  test('another host that asks for an hour and has a sitemap of the site does not end the crawl', async () => {
+  test('another host with a sitemap of the site does not end the crawl by asking to wait for an hour', async () => {
     const other = await serve({ '/sitemap.xml': { status: 429, headers: { 'retry-after': '3600' } } });
     const site = await serve({
       '/': htmlPage('home', ['/a']),
@@ -349,7 +349,7 @@ describe('what may pass is tried again', () => {
     expect(other.requests.filter((line) => line.includes('/sitemap.xml'))).toHaveLength(1);
   });
 
-  test('a host that asks for longer than a day is asked again after one', async () => {
+  test('a host that asks to wait longer than a day is retried after a day', async () => {
     const clock = createInstantClock();
     const site = await serve({ '/': { status: 429, headers: { 'retry-after': '9'.repeat(30) } } });
     const failure = await failureOf(site, '/', { clock, gates: new HostGates(clock, () => 0.5) });
@@ -357,7 +357,7 @@ describe('what may pass is tried again', () => {
     expect((failure.retryAt ?? 0) - clock.now()).toBeLessThanOrEqual(86_400_000);
   });
 
-  test('a site whose lists take too long is read without the rest of them', async () => {
+  test('sitemaps that take too long are skipped, and the rest of the site is read', async () => {
     const maps = Array.from({ length: 150 }, (_, i) => `<sitemap><loc>/map${i}.xml</loc></sitemap>`);
     const files: Record<string, TestPage> = {
       '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 60' },
@@ -374,7 +374,7 @@ describe('what may pass is tried again', () => {
     expect(site.requests.filter((line) => line.includes('/map')).length).toBeLessThan(10);
   });
 
-  test('a start page behind redirects that take too long is given up', async () => {
+  test('a start page behind redirects that take too long fails', async () => {
     const busy: TestPage = { status: 429, headers: { 'retry-after': '100' } };
     const hop = (to: number) => inTurn(busy, busy, { status: 302, headers: { location: `/r${to}` } });
     const hops = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`/r${i}`, hop(i + 1)]));
@@ -382,7 +382,7 @@ describe('what may pass is tried again', () => {
     expect((await failureOf(site, '/r0')).code).toBe('host-failing');
   });
 
-  test('retries are limited for the crawl as a whole', async () => {
+  test('retries are limited per crawl', async () => {
     const site = await serve(
       {
         '/robots.txt': { status: 404 },
@@ -399,7 +399,7 @@ describe('what may pass is tried again', () => {
 });
 
 describe('politeness', () => {
-  test('requests in flight start at two, rise to eight on a fast host, and are shared by all crawls of a host', async () => {
+  test('concurrent requests start at two, rise to eight on a fast host, and are shared by all its crawls', async () => {
     let inFlight = 0;
     let most = 0;
     let early = 0;
@@ -430,7 +430,7 @@ describe('politeness', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  test('with a crawl delay, requests go one by one and that far apart', async () => {
+  test('with a crawl delay, requests are sent one at a time with that interval', async () => {
     const clock = createInstantClock();
     const startedAt: number[] = [];
     const robots: TestPage = { headers: {}, body: 'User-agent: *\nCrawl-delay: 3' };
@@ -444,7 +444,7 @@ describe('politeness', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('credentials go to their own host only', async () => {
+  test('credentials are sent only to their own host', async () => {
     const other = await serve({ '/robots.txt': { status: 404 }, '/x/': htmlPage('x') });
     const seen: (string | undefined)[] = [];
     const site = await serve({}, (path) => (request, response) => {

@@ -27,7 +27,7 @@ async function serve(
 
 const text = (body: string, type = 'text/plain'): TestPage => ({ headers: { 'content-type': type }, body });
 
-describe('which pages are found', () => {
+describe('finding pages', () => {
   test('links are followed within the directory of the start address, each page once', async () => {
     const site = await serve({
       '/docs/': htmlPage('home', [
@@ -53,7 +53,7 @@ describe('which pages are found', () => {
     });
   });
 
-  test('sitemaps named in robots.txt, in an index, packed, and at the usual place are read', async () => {
+  test('sitemaps are read from robots.txt, indexes, compressed files and the usual location', async () => {
     const urls = (...paths: string[]) =>
       `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>${site.origin}${path}</loc></url>`).join('')}</urlset>`;
     const site: TestSite = await serve({
@@ -75,7 +75,7 @@ describe('which pages are found', () => {
     expect(pages).toEqual(['/', '/three', '/four', '/one', '/two?a=1&b=2']);
   });
 
-  test('the pages of llms.txt are read; a page in place of llms.txt is not taken for one', async () => {
+  test('the pages of llms.txt are read, unless llms.txt is an HTML page', async () => {
     const site = await serve({
       '/docs/': htmlPage('home'),
       '/docs/llms.txt': text('# Docs\n- [One](one.html): first\n- [Out](/other/)\n- <https://elsewhere.example/x>'),
@@ -87,7 +87,7 @@ describe('which pages are found', () => {
     expect(site.requests).not.toContain('GET /docs/ghost.html');
   });
 
-  test('llms-full.txt is a page only where there is nothing else', async () => {
+  test('llms-full.txt is used as a page only if there is nothing else', async () => {
     const full = text('# Everything\n\nAll of it.');
     const alone = await serve({ '/': htmlPage('home'), '/llms-full.txt': full });
     expect((await crawlTestSite(alone)).pages).toEqual(['/', '/llms-full.txt']);
@@ -96,7 +96,7 @@ describe('which pages are found', () => {
     expect(rich.requests).not.toContain('GET /llms-full.txt');
   });
 
-  test('plain-text forms of pages are left out, text without an HTML page is read', async () => {
+  test('plain-text versions of pages are skipped, text without an HTML page is read', async () => {
     const site = await serve({
       '/': htmlPage('home', ['a.txt', '_sources/a.rst.txt', 'a.html', 'notes.txt', 'guide.md']),
       '/a.html': htmlPage('a'),
@@ -110,7 +110,7 @@ describe('which pages are found', () => {
     expect(Object.keys(report.skipped)).toEqual(['source-copy', 'text-twin']);
   });
 
-  test('limits on pages and depth are kept, and what they cut off is counted', async () => {
+  test('limits on pages and depth hold, and the pages they cut off are counted', async () => {
     const chain = (n: number) => htmlPage(`page ${n}`, [`/${n + 1}`, `/side${n}`]);
     const site = await serve({}, (path) => (/^\/\d*$/.test(path) ? chain(Number(path.slice(1))) : htmlPage(path)));
     const shallow = await crawlTestSite(site, '/0', { input: { depthMax: 2 } });
@@ -121,7 +121,7 @@ describe('which pages are found', () => {
     expect(few.report.skipped['page-limit']?.count).toBe(3);
   });
 
-  test('what pagesMax lets in does not depend on which page answers first', async () => {
+  test('the pages within pagesMax do not depend on the order of responses', async () => {
     let isSlowFirst = true;
     const site = await serve({ '/': htmlPage('home', ['/a/', '/b/', '/c/']) }, (path) => (_, response) => {
       const answer = () => response.end(htmlPage(path, path.length === 3 ? [1, 2, 3].map((n) => `${path}${n}`) : []));
@@ -149,7 +149,7 @@ describe('which pages are found', () => {
 });
 
 describe('the same page under several addresses', () => {
-  test('redirects and meta refresh are folded, chains and loops end', async () => {
+  test('redirects and meta refresh are merged, chains and loops end', async () => {
     const to = (location: string): TestPage => ({ status: 301, headers: { location } });
     const site = await serve(
       {
@@ -208,7 +208,7 @@ describe('the same page under several addresses', () => {
     expect(recordAt(records, '/d')?.status).toBe('failed');
   });
 
-  test('a form of an address for each visit is one address', async () => {
+  test('addresses that differ only by visit are merged', async () => {
     let visit = 0;
     const site = await serve({}, (path) =>
       htmlPage(path.replace(/[?;].*/, ''), [
@@ -239,7 +239,7 @@ describe('robots', () => {
     expect(site.requests.filter((line) => line.includes('/trap/'))).toEqual(['GET /trap/ok']);
   });
 
-  test('noindex pages are not kept but followed, nofollow links are not followed', async () => {
+  test('noindex pages are followed but not kept, nofollow links are not followed', async () => {
     const site = await serve({
       '/': `${htmlPage('home', ['/hidden', '/header', '/stop'])}<a href="/secret" rel="nofollow">x</a>`,
       '/hidden': htmlPage('hidden', ['/behind'], '<meta name="robots" content="noindex">'),
@@ -256,7 +256,7 @@ describe('robots', () => {
     expect(report.skipped).toMatchObject({ noindex: { count: 2 }, nofollow: { count: 1 } });
   });
 
-  test('a missing robots.txt allows all, a redirected one counts', async () => {
+  test('a missing robots.txt allows everything, a redirected one counts', async () => {
     const site = await serve({
       '/robots.txt': { status: 301, headers: { location: '/r1' } },
       '/r1': { status: 302, headers: { location: '/r2' } },
@@ -280,7 +280,7 @@ describe('Markdown forms', () => {
     return { ...crawl, content: Object.fromEntries(content) };
   };
 
-  test('a page that names its Markdown form gets its content from there and its links from the HTML', async () => {
+  test('a page with a Markdown form gets its content from there and its links from the HTML', async () => {
     const alternate = (href: string) => `<link rel="alternate" type="text/markdown" href="${href}">`;
     const site = await serve({
       '/': htmlPage('home', ['/a'], alternate('/home.md')),
@@ -298,7 +298,7 @@ describe('Markdown forms', () => {
     expect(recordAt(records, '/a')).toMatchObject({ contentUrl: `${site.origin}/a.md`, title: 'a' });
   });
 
-  test('when the first named form does not exist, no other is asked for', async () => {
+  test('if the first named form does not exist, no other is requested', async () => {
     const head = (name: string) => `<link rel="alternate" type="text/markdown" href="/${name}.md">`;
     const site = await serve({
       '/': htmlPage('home', ['/a'], head('home')),
@@ -309,7 +309,7 @@ describe('Markdown forms', () => {
     expect(site.pageRequests()).toEqual(['/', '/home.md', '/a', '/other.md']);
   });
 
-  test('a Markdown form that cannot be parsed leaves the page with its HTML', async () => {
+  test('if the Markdown form cannot be parsed, the HTML of the page is used', async () => {
     const head = '<link rel="alternate" type="text/markdown" href="/home.md">';
     const site = await serve({ '/': htmlPage('home', [], head), '/home.md': markdown('# Bad') });
     const { pages } = await crawlTestSite(site, '/', {
@@ -321,7 +321,7 @@ describe('Markdown forms', () => {
     expect(pages).toEqual(['/']);
   });
 
-  test('Markdown listed in llms.txt gives the content of the page beside it, or a page of its own', async () => {
+  test('Markdown listed in llms.txt provides the content of its HTML page, or a page of its own', async () => {
     const site = await serve({
       '/': htmlPage('home', ['/guide/']),
       '/llms.txt': text('- [Guide](/guide.md)\n- [Only](/only.md)'),
@@ -338,7 +338,7 @@ describe('Markdown forms', () => {
     expect(site.pageRequests().filter((path) => path === '/guide.md').length).toBe(1);
   });
 
-  test('a server that gives Markdown to those who ask for it is asked for it', async () => {
+  test('Markdown is requested from a server that offers it by content negotiation', async () => {
     const negotiate =
       (name: string, links: string[]): TestPage =>
       (request, response) => {
@@ -354,8 +354,8 @@ describe('Markdown forms', () => {
   });
 });
 
-describe('pages that fail', () => {
-  test('each ends with its reason and none ends the crawl', async () => {
+describe('failing pages', () => {
+  test('end with their reason without ending the crawl', async () => {
     const site = await serve({
       '/': htmlPage('home', ['/gone', '/secret', '/image', '/png', '/garbled', '/empty', '/good']),
       '/gone': { status: 410 },
@@ -377,7 +377,7 @@ describe('pages that fail', () => {
     expect(Object.keys(report.skipped)).toEqual(['content-type', 'binary']);
   });
 
-  test('a parser without room is waited for, one that is closed ends the crawl', async () => {
+  test('that find the parser busy are parsed later; a closed parser ends the crawl', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `/p${i}`);
     const site = await serve({ '/': htmlPage('home', names) }, (path) => htmlPage(path));
     let running = 0;
@@ -403,7 +403,7 @@ describe('pages that fail', () => {
     );
   });
 
-  test('the body of an unwanted type is not read', async () => {
+  test('of an unwanted type are not downloaded', async () => {
     let sent = 0;
     const site = await serve({
       '/': htmlPage('home', ['/video']),

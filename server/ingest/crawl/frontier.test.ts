@@ -15,7 +15,7 @@ test.each([
   ['that are not asked for', { ending: 'zip', length: 100, isAsked: false }],
   ['that find no room', { ending: 'html', length: 100, isAsked: false }],
   ['that are long', { ending: 'html', length: 1_900, isAsked: true }],
-])('of endless addresses %s a bounded part is remembered', (_, { ending, length, isAsked }) => {
+])('the number of remembered addresses %s is limited', (_, { ending, length, isAsked }) => {
   const frontier = frontierOf();
   for (let at = 0; at < 100_000; at += 1) {
     frontier.offer(`${origin}${at}${'x'.repeat(length)}.${ending}`, 1);
@@ -26,7 +26,7 @@ test.each([
   expect(frontier.foundCount * length).toBeLessThanOrEqual(11_000_000);
 });
 
-test('an address that found no room is taken when there is some, and one that is refused is not', () => {
+test('an address dropped for lack of room is accepted later, a refused one is not', () => {
   const frontier = frontierOf();
   const addresses = Array.from({ length: queueMax }, (_, at) => `${origin}${at}`);
   for (const address of [...addresses, `${origin}late`, `${origin}late.zip`]) frontier.offer(address, 1);

@@ -27,7 +27,7 @@ describe('a gate', () => {
     expect(gate.inFlightLimit).toBe(1);
   });
 
-  test('halves and pauses on a failure; failures of the same moment count once', async () => {
+  test('halves and pauses on a failure; simultaneous failures count once', async () => {
     const clock = createInstantClock();
     const gate = new HostGate(clock, () => 0.5, 8);
     await passMany(gate, 100, 1);
@@ -40,7 +40,7 @@ describe('a gate', () => {
     expect(gate.failuresInARow).toBe(0);
   });
 
-  test('pauses no longer where the clock is set back meanwhile', async () => {
+  test('ends its pause on time even if the clock is set back', async () => {
     const clock = createSettableClock();
     const gate = new HostGate(clock, () => 1, 8);
     (await gate.enter(never, crawl)).release('unreachable', 0);
@@ -51,7 +51,7 @@ describe('a gate', () => {
     expect(gate.pausedForMs).toBe(0);
   });
 
-  test('takes crawls in turn, however many requests of one wait', async () => {
+  test('serves crawls in turn, however many requests of one wait', async () => {
     const gate = new HostGate(createInstantClock(), () => 0, 1);
     const order: string[] = [];
     const pass = async (name: string, of: object) => {
@@ -71,7 +71,7 @@ describe('a gate', () => {
     expect(order).toEqual(['b1', 'a1', 'b2', 'a2', 'a3', 'a4']);
   });
 
-  test('lets in first who came first, and forgets who has gone away', async () => {
+  test('admits in order of arrival and drops aborted waiters', async () => {
     const gate = new HostGate(createInstantClock(), () => 0, 1);
     const first = await gate.enter(never, crawl);
     const order: string[] = [];
@@ -94,13 +94,13 @@ describe('a gate', () => {
   });
 });
 
-test('there is one gate for each host', () => {
+test('exists once per host', () => {
   const gates = new HostGates(createInstantClock(), () => 0);
   expect(gates.of('https://a.example')).toBe(gates.of('https://a.example'));
   expect(gates.of('https://a.example')).not.toBe(gates.of('https://b.example'));
 });
 
-test('many hosts that ask to be left alone are not all looked at for each new one', () => {
+test('is not checked for each new host among many paused ones', () => {
   const clock = createInstantClock();
   let looks = 0;
   const elapsed = () => {

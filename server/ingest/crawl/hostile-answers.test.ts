@@ -209,14 +209,14 @@ const cases = readSharedCases<HostileCase>('hostile-origin')?.filter(
   (one) => ['compression', 'size', 'slow', 'type', 'tls', 'net'].includes(one.class) && !elsewhere.includes(one.name),
 );
 
-describe.skipIf(!cases)('answers that do harm', () => {
+describe.skipIf(!cases)('harmful responses', () => {
   test.each(cases ?? [])('$id $name', async ({ name }) => {
     expect(checks[name], 'every case of the list has its check').toBeDefined();
     await checks[name]?.();
   });
 });
 
-test('the limits are those that were agreed', () => {
+test('the limits are the agreed ones', () => {
   expect(outboundLimits).toMatchObject({
     bytesMax: 10_000_000,
     timeoutMs: 30_000,

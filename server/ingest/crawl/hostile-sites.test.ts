@@ -165,7 +165,7 @@ interface HostileCase {
 
 const cases = readSharedCases<HostileCase>('hostile-origin')?.filter((one) => ['status', 'trap'].includes(one.class));
 
-describe.skipIf(!cases)('sites that lead astray', () => {
+describe.skipIf(!cases)('misleading sites', () => {
   test.each(cases ?? [])('$id $name', async ({ name }) => {
     expect(checks[name], 'every case of the list has its check').toBeDefined();
     await checks[name]?.();
@@ -190,7 +190,7 @@ const references = readSharedCases<ReferenceCase>('ssrf-redirect-and-references'
   ({ chain }) => chain[0]?.kind === undefined,
 );
 
-describe.skipIf(!references)('nothing a site says makes us contact a private address', () => {
+describe.skipIf(!references)('no content of a site makes the crawler contact a private address', () => {
   test.each(references ?? [])('$id $class', async ({ chain }) => {
     const hops = [...chain];
     let canaries: LoopbackServer[] = [];

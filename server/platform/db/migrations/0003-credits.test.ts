@@ -6,7 +6,7 @@ import { connectDatabase } from '../open-database.ts';
 import { foundation } from './0001-foundation.ts';
 import { credits } from './0003-credits.ts';
 
-onEachDatabase('accounts from before there were credits', (kind) => {
+onEachDatabase('accounts created before credits existed', (kind) => {
   test('have their 200 afterwards, in the balance and in the ledger', async () => {
     const db = connectDatabase(await emptyDatabaseConfig(kind));
     await migrate(db, [foundation]);
