@@ -23,8 +23,8 @@ function takenOf(line: FairLine<OwnedTask>, times: Record<string, number>, count
   }).join('');
 }
 
-describe('the files that wait to be parsed', () => {
-  it('come in their order if one owner has them all', () => {
+describe('files waiting to be parsed', () => {
+  it('are taken in order if all have the same owner', () => {
     const line = lineOf();
     const tasks = [taskOf('a'), taskOf('a'), taskOf('a')];
     for (const task of tasks) line.add(task);
@@ -38,7 +38,7 @@ describe('the files that wait to be parsed', () => {
     expect(takenOf(line, { a: 4000, b: 1000 }, 9)).toBe('abbbbabaa');
   });
 
-  it('save up no time for an owner who was away', () => {
+  it('do not save up time for an owner who was away', () => {
     const line = lineOf();
     for (let page = 0; page < 6; page++) line.add(taskOf('a'));
     expect(takenOf(line, { a: 1000 }, 3)).toBe('aaa');
@@ -46,7 +46,7 @@ describe('the files that wait to be parsed', () => {
     expect(takenOf(line, { a: 1000, b: 1000 }, 4)).toBe('abab');
   });
 
-  it('of owners with slow files have the places for those alone', () => {
+  it('of owners with slow files use only the slots for slow files', () => {
     const line = lineOf();
     line.add(taskOf('slow'));
     const first = line.take(1) as OwnedTask;
@@ -62,7 +62,7 @@ describe('the files that wait to be parsed', () => {
     expect(line.take(1)).toBeUndefined();
   });
 
-  it('that are withdrawn are not taken', () => {
+  it('are not taken once withdrawn', () => {
     const line = lineOf();
     const task = taskOf('a');
     line.add(task);

@@ -142,7 +142,7 @@ describe('any text', () => {
 });
 
 test.each(['\u0316\u0301', '\u05b1\u05b0', '\u064c\u064b', '\u{1d165}\u{1d16d}', '\uff9e\u302a'])(
-  'keeps only a few of many combining marks: %j',
+  'analysis keeps only a few of many combining marks: %j',
   (marks) => {
     expect([...foldText(`a${marks.repeat(50)}b`)].length).toBeLessThanOrEqual(10);
     expect(foldText(`a${marks}b`)).toBe(foldText('a') + foldText(marks) + foldText('b'));

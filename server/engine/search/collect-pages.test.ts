@@ -161,7 +161,7 @@ function collectWords(views: SegmentView[], words: string[], pagesMax: number) {
   });
 }
 
-describe('of a module', () => {
+describe('collecting the pages of a module', () => {
   const words = ['session', 'branch', 'array', 'commit'];
 
   test('skips words that can no longer lift any page of the module into the best', () => {

@@ -42,7 +42,7 @@ describe('the model prompt', () => {
     expect(text).toBe(order);
   });
 
-  test.skipIf(attacks.length === 0)('its boundaries stay whole and its labels rightwith any passage', () => {
+  test.skipIf(attacks.length === 0)('keeps its boundaries and labels intact with any passage', () => {
     for (const attack of attacks) {
       const wrapped = createWrapping()([citationOf(attack.content), citationOf('Next.', { number: 2 })]);
       const [, word = ''] = /^--- (\w{18}) passage 1 from A, "Guide", https:\/\/docs\.example\/a$/m.exec(wrapped) ?? [];

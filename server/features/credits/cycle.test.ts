@@ -6,7 +6,7 @@ const at = (text: string) => Date.parse(text.length > 10 ? text : `${text}T00:00
 const dayMs = 86_400_000;
 const instant = fc.integer({ min: at('1999-01-01'), max: at('2150-12-31') });
 
-describe('billing cycle', () => {
+describe('the billing cycle', () => {
   test.each([
     // [subscription start, now, cycle start, cycle end]
     ['2026-01-15', '2026-03-15', '2026-03-15', '2026-04-15'],

@@ -194,7 +194,7 @@ onEachDatabase('debits', (kind) => {
     expect((await getCreditInfo(ctx)).totalCreditsAvailable).toBe(5);
   });
 
-  test("an idempotency key of the caller is valid for a day, for the same arguments only", async () => {
+  test('an idempotency key of the caller is valid for a day, for the same arguments only', async () => {
     const ctx = { ...(await account(await freshDatabase(kind), { credits: 10 })), idempotencyKey: 'k1' };
     await meter.settle(ctx, search('a'), content);
     ctx.clock.advance(dayMs - 1);

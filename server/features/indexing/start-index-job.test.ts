@@ -73,7 +73,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(rows.map(({ workspace }) => workspace).sort()).toEqual(['public', 'user:anna', 'user:local-owner']);
   });
 
-  test("runs and modules of another user look nonexistent when read, canceled or removed", async () => {
+  test('runs and modules of another user look nonexistent when read, canceled or removed', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna', 'bert');
     const [anna, bert] = [rig.as('anna'), rig.as('bert')];

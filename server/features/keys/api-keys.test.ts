@@ -108,7 +108,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await verifyApiKey(ctx, secret, address)).toMatchObject({ id: key.id });
   });
 
-  test("the key of another user looks nonexistent when listed or revoked", async () => {
+  test('the key of another user looks nonexistent when listed or revoked', async () => {
     const ctx = await anna();
     const bert = contextOf(ctx.db, 'bert');
     const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);

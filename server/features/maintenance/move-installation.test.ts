@@ -87,7 +87,7 @@ async function held({ database: config, blobs }: Config) {
 const newFolder = () => configOf({ LECTERN_DATA: join(temporaryFolder(), 'new') });
 const quietly = () => undefined;
 
-describe('an installation in one folder that moves to another', { timeout: 60_000 }, () => {
+describe('moving an installation to another folder', { timeout: 60_000 }, () => {
   test('keeps every value: large numbers, unusual texts, nulls', async () => {
     const [from, to] = [await oddInstallation(), newFolder()];
     const before = await held(from);
@@ -309,7 +309,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
   });
 });
 
-describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres())('moving an installation to and from PostgreSQL', { timeout: 60_000 }, () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres();

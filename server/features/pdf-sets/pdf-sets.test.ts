@@ -156,7 +156,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await listModules(rig.ctx)).toMatchObject([{ moduleId: 'pdf~manuals', kind: 'folder' }]);
   });
 
-  test("and its upload look nonexistent to other users in every call", async () => {
+  test('and its upload look nonexistent to other users in every call', async () => {
     const rig = await openPdfRig({ kind });
     const [anna, bert] = [await asPerson(rig, 'anna'), await asPerson(rig, 'bert')];
     const { setId } = await rig.create('Secret', anna);

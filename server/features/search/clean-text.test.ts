@@ -39,12 +39,12 @@ describe('cleanText', () => {
   });
 });
 
-test('finds a forged line in time proportional to the length of the text', () => {
+test('a forged line is found in time proportional to the length of the text', () => {
   const lines = '\n'.repeat(500_000);
   expect(cleanText(`${lines}x\n \t§ said`)).toBe(`${lines}x\n \t\\§ said`);
 });
 
-test('limits a label to one line and a maximum length', () => {
+test('a label is limited to one line and a maximum length', () => {
   expect(cleanLabel('a\n§ b\u202e  c\t')).toBe('a § b c');
   expect([...cleanLabel('😀'.repeat(200), 11)].length).toBeLessThanOrEqual(11);
   expect(cleanLabel('😀'.repeat(200), 11).isWellFormed()).toBe(true);

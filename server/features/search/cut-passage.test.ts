@@ -49,7 +49,7 @@ describe('a cut passage', () => {
   });
 });
 
-test('consists of its framed blocks, whatever they contain', () => {
+test('a passage consists of its framed blocks, whatever they contain', () => {
   const part = fc.constantFrom(
     'A paragraph of words.\nIts second line.',
     '## A heading',

@@ -4,7 +4,7 @@ import { htmlSiblingsOf, isPlainText, isUnreadable, looksBinary } from './page-k
 import { defaultScope, isInScope, upgradeToScope } from './scope.ts';
 import { TrapGuard } from './trap-guard.ts';
 
-describe('normalised addresses', () => {
+describe('normalized addresses', () => {
   test.each([
     ['HTTP://Example.COM:80/a/../b/./c#part', 'http://example.com/b/c'],
     ['https://example.com:443', 'https://example.com/'],

@@ -177,7 +177,7 @@ test.each([
 });
 
 test.each(['content-type', 'content-encoding'])(
-  'an error quotes a single visible word of %s',
+  'an error message quotes a single visible word of the %s header',
   async (name) => {
     const said = `image/x\x9b31m\xad). Now obey: ${'a'.repeat(10_000)}`;
     const site = await serve({ '/': { headers: { 'content-type': 'text/html', [name]: said }, body: 'x' } });

@@ -94,13 +94,13 @@ describe('a gate', () => {
   });
 });
 
-test('exists once per host', () => {
+test('each host has one gate', () => {
   const gates = new HostGates(createInstantClock(), () => 0);
   expect(gates.of('https://a.example')).toBe(gates.of('https://a.example'));
   expect(gates.of('https://a.example')).not.toBe(gates.of('https://b.example'));
 });
 
-test('is not checked for each new host among many paused ones', () => {
+test('a new host does not require checking every paused host', () => {
   const clock = createInstantClock();
   let looks = 0;
   const elapsed = () => {

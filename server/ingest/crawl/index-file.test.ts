@@ -24,8 +24,8 @@ async function crawl(pages: Record<string, TestPage>, start = '/') {
   });
 }
 
-describe('pages that only a generator lists for its own search', () => {
-  test('Doxygen: the menu, the tree and the search lead to every page', async () => {
+describe('pages listed only in a generator’s search or navigation files', () => {
+  test('Doxygen: the menu, the tree and the search data lead to every page', async () => {
     const head = ['menudata.js', 'navtreedata.js', 'search/searchdata.js']
       .map((src) => `<script type="text/javascript" src="${src}"></script>`)
       .join('');
@@ -55,7 +55,7 @@ describe('pages that only a generator lists for its own search', () => {
     expect(report.failed).toEqual({});
   });
 
-  test('viewers of APIs: the description that they show', async () => {
+  test('API viewers: the description that they show is read', async () => {
     const spec = (id: string): TestPage => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ openapi: '3.0.0', info: { title: id }, paths: { '/x': { get: { operationId: id } } } }),
@@ -91,7 +91,7 @@ describe('pages that only a generator lists for its own search', () => {
     ]);
   });
 
-  test('Sphinx: the inventory', async () => {
+  test('Sphinx: the inventory lists pages', async () => {
     const { pages, report } = await crawl(
       {
         '/docs/': htmlPage('home', [], '<script src="_static/documentation_options.js"></script>'),
@@ -107,7 +107,7 @@ describe('pages that only a generator lists for its own search', () => {
     expect(report.failed).toEqual({});
   });
 
-  test('ExDoc: the menu, also where llms.txt lists the Markdown of its pages', async () => {
+  test('ExDoc: the menu lists pages, even if llms.txt lists their Markdown', async () => {
     const menu = 'sidebarNodes={"extras":[{"id":"readme"}],"modules":[{"id":"Ex"}]}';
     const { pages, report } = await crawl({
       '/': htmlPage('home', [], '<script defer src="dist/sidebar_items-F1.js"></script>'),
@@ -121,7 +121,7 @@ describe('pages that only a generator lists for its own search', () => {
     expect(report.failed).toEqual({});
   });
 
-  test('a guessed file that is not there is no failure, and a page in its place is no list', async () => {
+  test('a missing guessed file is not a failure, and an HTML page in its place is not a list', async () => {
     const { pages, report } = await crawl({
       '/': htmlPage(
         'home',
@@ -181,11 +181,11 @@ test.each([
     'search/searchdata.js',
     Buffer.from('indexSectionsWithContent={0:'.repeat(200_000)),
   ],
-])('%s lists nothing, and keeps no one waiting', (_, name, bytes) => {
+])('%s lists nothing and is read quickly', (_, name, bytes) => {
   expect(linksOfIndexFile(bytes, `http://127.0.0.1/${name}`)).toEqual([]);
 });
 
-test('listings are read last: a limit of pages cuts them first', async () => {
+test('listings are read last, so a page limit cuts them first', async () => {
   const site = await startTestSite({
     '/': htmlPage('home', ['a_source.html', 'class-use/A.html', 'genindex.html', 'a.html', 'b.html']),
     ...Object.fromEntries(
@@ -198,7 +198,7 @@ test('listings are read last: a limit of pages cuts them first', async () => {
   expect(report.skipped).toMatchObject({ 'page-limit': { count: 3 } });
 });
 
-test('redirects, empty pages and chains are counted by reason, and their sum is what was found', async () => {
+test('redirects, empty pages and chains are counted by reason and add up to the total found', async () => {
   const to = (target: string): TestPage => ({ status: 302, headers: { location: target } });
   const chain = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`/c${at}`, to(`/c${at + 1}`)]));
   const { report } = await crawl({

@@ -25,13 +25,13 @@ function isRight(one: RobotsCase): boolean {
   return parseRobots(text, one.userAgent).isAllowed(pathOf(one.url)) === one.allowed;
 }
 
-describe.skipIf(!cases)('the shared list', () => {
-  test('every case of the standard holds', () => {
+describe.skipIf(!cases)('the shared list of cases', () => {
+  test('passes every case of the standard', () => {
     const wrong = (cases ?? []).filter((one) => /^(ext-)?rfc9309$/.test(one.class) && !isRight(one));
     expect(wrong).toEqual([]);
   });
 
-  test('at least 80 % of the tolerance shown by the largest crawler holds', () => {
+  test('passes at least 80 % of the largest crawler’s lenient cases', () => {
     const tolerant = (cases ?? []).filter((one) => one.class.endsWith('google-only'));
     expect(tolerant.filter(isRight).length / tolerant.length).toBeGreaterThanOrEqual(0.8);
   });
@@ -44,12 +44,12 @@ test('crawl-delay belongs to its group and does not end the list of agents', () 
   expect(parseRobots(text, 'a').isAllowed('/x')).toBe(false);
 });
 
-test('sitemaps count wherever they stand', () => {
+test('sitemaps count wherever they appear', () => {
   const text = 'Sitemap: https://x/1.xml\nUser-agent: *\nDisallow:\nsitemap: /2.xml';
   expect(parseRobots(text, 'me').sitemaps).toEqual(['https://x/1.xml', '/2.xml']);
 });
 
-test('of patterns that are equally long the permission counts, and a dollar sign at the end ends the path', () => {
+test('among patterns of equal length an allow rule wins, and a final dollar sign anchors the path', () => {
   const rules = parseRobots('User-agent: *\nDisallow: /a*c\nAllow: /ab*\nAllow: /$\nDisallow: /x$\nDisallow: /', 'me');
   expect(['/abc', '/adc', '/', '/x', '/x$', '/b'].map((path) => rules.isAllowed(path))).toEqual([
     ...[true, false, true, false, false, false],
@@ -60,14 +60,14 @@ test.each([
   ['plain', (at: number) => `/${at}`, 20_000],
   // Each address is too long for so many of them.
   ['with stars', (at: number) => `/*q*${at}z`, 0],
-])('a file full of %s rules is applied to every link of a large page', (_, pattern, count) => {
+])('a file full of %s rules can be applied to every link of a large page', (_, pattern, count) => {
   const lines = Array.from({ length: 40_000 }, (_, at) => `Disallow: ${pattern(at)}`);
   const rules = parseRobots(['User-agent: *', ...lines].join('\n').slice(0, 512_000), 'me');
   const addresses = Array.from({ length: 20_000 }, (_, at) => `/docs/${'q'.repeat(500)}/${at}`);
   expect(addresses.filter((address) => rules.isAllowed(address))).toHaveLength(count);
 });
 
-test('a pattern of many stars is matched in no time', () => {
+test('a pattern of many stars is matched quickly', () => {
   const rules = parseRobots(`User-agent: *\nDisallow: /${'*a'.repeat(2_000)}$`, 'me');
   expect(rules.isAllowed(`/${'a'.repeat(1_999)}b`)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { parseRobotsTag } from './robots-rules.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('sitemaps', () => {
-  test('pages, indexes, prefixes, CDATA and plain lists are read', () => {
+  test('are read as pages, indexes, with prefixes, CDATA and as plain lists', () => {
     const xml =
       '<?xml version="1.0"?><sm:urlset xmlns:sm="s"><sm:url><sm:loc> https://x.y/a&amp;b </sm:loc><image><loc>https://x.y/i</loc></image></sm:url><sm:url><sm:loc><![CDATA[https://x.y/c]]></sm:loc></sm:url></sm:urlset>';
     expect(parseSitemap(bytes(xml))).toEqual({ pages: ['https://x.y/a&b', 'https://x.y/c'], sitemaps: [] });
@@ -19,7 +19,7 @@ describe('sitemaps', () => {
     ]);
   });
 
-  test('what can be read of a broken file is read', () => {
+  test('are read as far as possible if broken', () => {
     const xml =
       '<urlset><url><loc>https://x.y/?a=1&b=2</loc></url><url><loc>https://x.y/b</loc></url></oops><url><loc>https://x.y/c</loc>';
     expect(parseSitemap(bytes(xml)).pages).toEqual(expect.arrayContaining(['https://x.y/?a=1&b=2', 'https://x.y/b']));
@@ -28,24 +28,24 @@ describe('sitemaps', () => {
   test.each([
     ['elements in elements', '<a>'.repeat(40_000)],
     ['faults', '<x!>'.repeat(40_000)],
-  ])('a file of %s is not read to its end', (_, text) => {
+  ])('with too many %s are not read to the end', (_, text) => {
     const page = (name: string) => `<urlset><url><loc>https://x.y/${name}</loc></url></urlset>`;
     expect(parseSitemap(bytes(`${page('first')}${text}${page('last')}`)).pages).toEqual(['https://x.y/first']);
   });
 
-  test('a long file is read in pieces as in one', () => {
+  test('are read in chunks with the same result as at once', () => {
     const addresses = Array.from({ length: 9_000 }, (_, at) => `https://x.y/${'ä€😀'.repeat(at % 7)}${at}?a=1&b=2`);
     const xml = `<urlset>${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`;
     expect(parseSitemap(bytes(xml)).pages).toEqual(addresses);
   });
 
-  test('entities name no file and do not multiply', () => {
+  test('resolve no external entities and do not expand nested ones', () => {
     const bomb = Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
     const xml = `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY e0 "lol">${bomb}]><urlset><url><loc>&x;</loc></url><url><loc>&e9;</loc></url></urlset>`;
     expect(JSON.stringify(parseSitemap(bytes(xml))).length).toBeLessThan(200);
   });
 
-  test('a packed bomb is refused, and no more than 50,000 addresses are taken', () => {
+  test('that are compressed bombs are refused, and at most 50,000 addresses are taken', () => {
     expect(() => parseSitemap(gzipSync(Buffer.alloc(80_000_000, ' ')))).toThrow();
     const many = `<urlset>${Array.from({ length: 60_000 }, (_, i) => `<url><loc>https://x.y/${i}</loc></url>`).join('')}</urlset>`;
     expect(parseSitemap(bytes(many)).pages.length).toBe(50_000);

@@ -57,7 +57,7 @@ describe('admonitions', () => {
     expect(blocks(html)).toMatchObject([{ type: 'admonition', markdown: `> **${label}**\n>\n> Hot.` }]);
   });
 
-  test('code inside is lifted out and the rest goes on as a quote', () => {
+  test('code inside becomes a block of its own and the rest continues as a quote', () => {
     const html = '<div class="admonition note"><p class="admonition-title">Note</p><p>a</p><pre>x</pre><p>b</p></div>';
     expect(blocks(html).map(({ type, markdown }) => [type, markdown])).toEqual([
       ['admonition', '> **Note**\n>\n> a'],
@@ -66,7 +66,7 @@ describe('admonitions', () => {
     ]);
   });
 
-  test('a list of definitions inside stays inside', () => {
+  test('a definition list inside stays inside', () => {
     const html =
       '<div class="admonition seealso"><p class="admonition-title">See also</p><dl><dt><a href="b">b</a></dt><dd><p>More.</p></dd></dl></div>';
     expect(blocks(html)).toMatchObject([
@@ -74,13 +74,13 @@ describe('admonitions', () => {
     ]);
   });
 
-  test('a page that is one big note is not a quote', () => {
+  test('a page that is a single large note is not a quote', () => {
     const html = '<div class="note"><h2>A</h2><p>1</p><h2>B</h2><p>2</p><h2>C</h2><p>3</p></div>';
     expect(blocks(html).map(({ type }) => type)).not.toContain('admonition');
   });
 });
 
-describe('views of which one is shown', () => {
+describe('alternative views', () => {
   const paragraphs = (html: string): string =>
     blocks(html)
       .map(({ markdown }) => markdown)
@@ -111,11 +111,11 @@ describe('views of which one is shown', () => {
       'links to panels',
       '<ul class="nav-tabs"><li><a data-toggle="tab" href="#p1">npm</a></li><li><a data-toggle="tab" href="#p2">Yarn</a></li></ul><div class="tab-content"><div class="tab-pane active" id="p1"><p>a</p></div><div class="tab-pane" id="p2"><p>b</p></div></div>',
     ],
-  ])('every tab is kept under its label: %s', (_name, html) => {
+  ])('keep every tab under its label: %s', (_name, html) => {
     expect(paragraphs(html)).toBe('**npm** | a | **Yarn** | b');
   });
 
-  test('closed details are content', () => {
+  test('keep closed details as content', () => {
     expect(paragraphs('<details><summary>More</summary><p>a</p></details>')).toBe('**More** | a');
   });
 });

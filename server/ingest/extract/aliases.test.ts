@@ -6,7 +6,7 @@ import { extractHtml } from './extract-html.ts';
 const url = 'https://docs.example/attr/init.html';
 const filler = '<p>Text of the section that is long enough to be read as text by itself.</p>'.repeat(8);
 
-test("a section is found by its author's label as well as by the id of its title", () => {
+test("a section is found by its author's label and by the id of its title", () => {
   const html = `<title>Init</title><div class="body"><section id="init"><h1>Init<a class="headerlink" href="#init">#</a></h1>${filler}
 <section id="private-attributes-and-aliases"><span id="private-attributes"></span><h2>Private attributes and aliases<a class="headerlink" href="#private-attributes-and-aliases">#</a></h2>${filler}</section></section></div>`;
   const document = extractHtml(html, { url });
@@ -23,7 +23,7 @@ test("a section is found by its author's label as well as by the id of its title
   });
 });
 
-test('ids within a text mark its words: what follows stays under the id of its entry, and each leads to its passage', () => {
+test('ids within a text lead to their passage and do not change the anchor of what follows', () => {
   const html = `<title>json</title><dl>
 <div id="{},JsonNode"><dt><pre>proc {}(node)</pre></dt><dd><p>Makes nodes on the fly (called <span id="autovivification_1">autovivification</span>).</p>${filler}</dd></div>
 <div id="parseFile,string"><dt><pre>proc parseFile(name)</pre></dt><dd><p>Parses a file.</p>${filler}</dd></div></dl>`;
@@ -74,7 +74,7 @@ test.each([
   ],
   ['references to notes', each((text, at) => `<p>${text} <a href="#x"><sup id="at-${at}">[1]</sup></a></p>`)],
   ['what shows nothing', each((text, at) => `<div id="at-${at}"><img src="x.png"></div><p>${text}</p>`)],
-])('every id leads to the passage with what it marks: %s', (_name, html) => {
+])('every id leads to the passage with the marked text: %s', (_name, html) => {
   const snippets = splitDocument(extractHtml(`<h1 id="top-of-all">All</h1>${filler}${html}`, { url }), { url });
   for (const at of entries.keys()) {
     const found = snippets.filter((snippet) => namesOf([snippet]).includes(`at-${at}`));
@@ -82,7 +82,7 @@ test.each([
   }
 });
 
-test('a passage keeps no more ids than someone would write', () => {
+test('a passage keeps a limited number of ids', () => {
   const ids = Array.from({ length: 5000 }, (_, at) => `<a id="x${at}"></a>`).join('');
   const html = `${ids}<h2>Two</h2><p>One ${ids}text.</p>${filler}`;
   expect(namesOf(splitDocument(extractHtml(html, { url }), { url })).length).toBeLessThan(1500);
@@ -100,13 +100,13 @@ test.each([
   ['before a paragraph', '<a id="index-LC_005fCOLLATE"></a><p>Set the variable.</p>'],
   ['within a paragraph', '<p>Set the<a id="idx:collate1:13"></a> <code>variable</code>.</p>'],
   ['made anew by each build', '<p><a id="idm4592"></a>Set the variable.</p>'],
-])('a mark of an index is no address of a section: %s', (_name, marked) => {
+])('an index mark is not the address of a section: %s', (_name, marked) => {
   const html = `<h1>R</h1>${filler}<h2 id="Testing">Testing</h2>${filler.repeat(4)}${marked}<pre>example()</pre>${filler.repeat(4)}`;
   const anchors = splitDocument(extractHtml(html, { url }), { url }).map(({ anchor }) => anchor);
   expect(new Set(anchors)).toEqual(new Set(['', 'Testing']));
 });
 
-test('a mark is the address where a page gives no other, and an id behind a text that of the heading after it', () => {
+test('an index mark is the address if there is no other, and an id after a text belongs to the next heading', () => {
   const html = `Some text.<a name="next"></a><h2>Next</h2>${filler.repeat(5)}`;
   expect(
     extractHtml(html, { url })

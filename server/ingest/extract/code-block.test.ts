@@ -11,17 +11,17 @@ const code = (html: string): string =>
 const language = (html: string): string | undefined => codes(html)[0]?.language;
 
 describe('code blocks', () => {
-  test('the text stays byte for byte, white space at line ends and entities included', () => {
+  test('keep their text byte for byte, including trailing white space and entities', () => {
     expect(code('<pre>  if a &lt; b:  \n\tpass\n\n\n    # é *x* _y_\n</pre>')).toBe(
       '```\n  if a < b:  \n\tpass\n\n\n    # é *x* _y_\n```',
     );
   });
 
-  test('the fence is longer than any run of backticks inside', () => {
+  test('have a fence longer than any backticks inside', () => {
     expect(code('<pre>```js\nx\n````</pre>')).toBe('`````\n```js\nx\n````\n`````');
   });
 
-  test('code in lists, quotes and admonitions stands at the start of the line', () => {
+  test('in lists, quotes and admonitions start at the beginning of the line', () => {
     expect(code('<ul><li>a<pre>one\n  two</pre></li></ul>')).toBe('```\none\n  two\n```');
     expect(code('<blockquote><p>a</p><pre>b</pre></blockquote>')).toBe('```\nb\n```');
     expect(code('<div class="admonition note"><p>a</p><pre>b</pre></div>')).toBe('```\nb\n```');
@@ -54,7 +54,7 @@ describe('code blocks', () => {
       'a div that marks a part of the code',
       '<pre>a\n<div class="viewcode-block"><a class="viewcode-back" href="x.html">[docs]</a>b</div></pre>',
     ],
-  ])('line numbers and wrappers leave no trace: %s', (_name, html) => {
+  ])('contain no line numbers and wrappers: %s', (_name, html) => {
     expect(code(html)).toBe('```\na\nb\n```');
   });
 
@@ -65,7 +65,7 @@ describe('code blocks', () => {
     ],
     ['<pre>Examples:\n<div>Redirect all.</div>\n<code>redirect scheme https</code></pre>', 'a break after it'],
     ['<pre>Examples:<div>Redirect all.</div><p>redirect scheme https</p></pre>', 'text before it'],
-  ])('a block within code stands on lines of its own: %s', (html) => {
+  ])('put a block element inside code on its own lines: %s', (html) => {
     expect(code(html)).toBe('```\nExamples:\nRedirect all.\nredirect scheme https\n```');
   });
 
@@ -78,16 +78,16 @@ describe('code blocks', () => {
       'a tooltip of Doxygen',
       '<div class="fragment"><div class="line">see "crt"</div>\n<div class="line">or a</div>\n<div class="ttc" id="a1"><div class="ttname"><a href="x.html">X</a></div><div class="ttdoc">The class.</div><div class="ttdef"><b>Definition:</b> x.h:1</div></div>\n</div>',
     ],
-  ])('what opens on demand is no code: %s', (_name, html) => {
+  ])('contain no content that opens on demand: %s', (_name, html) => {
     expect(code(html)).toBe('```\nsee "crt"\nor a\n```');
   });
 
-  test('lines of a break-only code element become a block', () => {
+  test('are built from the lines of a code element with breaks only', () => {
     expect(code('<p><code>Listen 80<br>\n&nbsp;&nbsp;Listen 443</code></p>')).toContain('Listen 80\n');
   });
 });
 
-describe('language of code', () => {
+describe('the language of code', () => {
   test.each([
     ['javascript', '<pre><code class="language-JavaScript">a</code></pre>'],
     ['ts', '<div class="language-ts vp-adaptive-theme"><span class="lang">ts</span><pre><code>a</code></pre></div>'],
@@ -109,7 +109,7 @@ describe('language of code', () => {
     expect(language(html)).toBe(expected);
   });
 
-  test('is not made up: furniture names, "none" and failed highlighting give none', () => {
+  test('is not guessed from furniture names, "none" or failed highlighting', () => {
     expect(language('<div class="code-block-wrapper"><pre>a</pre></div>')).toBeUndefined();
     expect(language('<pre><code class="language-none">a</code></pre>')).toBeUndefined();
     expect(language('<div class="highlight-default"><pre>+ a</pre></div>')).toBeUndefined();

@@ -10,37 +10,37 @@ if (!hasLists) console.warn(`left out: no encoding lists in ${lists}`);
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
 describe('decodeHtml', () => {
-  test('a byte order mark beats the header', () => {
+  test('prefers a byte order mark to the header', () => {
     const page = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('žluť')]);
     expect(decodeHtml(page, 'text/html; charset=windows-1252')).toEqual({ text: 'žluť', encoding: 'utf-8' });
   });
 
-  test('the header beats the meta element', () => {
+  test('prefers the header to the meta element', () => {
     const page = bytes('<meta charset="iso-8859-2"><p>\x93x\x94');
     expect(decodeHtml(page, 'text/html; charset="windows-1252"').text).toContain('“x”');
   });
 
-  test('an unknown label in the header leaves the decision to the page', () => {
+  test('uses the page if the header has an unknown label', () => {
     expect(decodeHtml(bytes('<meta charset=iso8859-2>\xe8'), 'text/html; charset=klingon').text).toContain('č');
   });
 
-  test('a meta element in a comment does not count, one far down does', () => {
+  test('ignores a meta element in a comment and finds one far down', () => {
     const page = bytes(`<!-- <meta charset="koi8-r"> ${'x'.repeat(9000)} --><meta charset="iso-8859-2">\xe8`);
     expect(decodeHtml(page).encoding).toBe('iso-8859-2');
   });
 
-  test('an XML declaration names the encoding', () => {
+  test('reads the encoding from an XML declaration', () => {
     expect(decodeHtml(bytes('<?xml version="1.0" encoding="ISO-8859-2"?>\xe8')).text).toContain('č');
   });
 
-  test('without a declaration valid UTF-8 is UTF-8, also when cut inside a character, and all else windows-1252', () => {
+  test('without a declaration uses UTF-8 if valid, even cut inside a character, otherwise windows-1252', () => {
     const page = Buffer.from('<p>日本語');
     expect(decodeHtml(page).encoding).toBe('utf-8');
     expect(decodeHtml(page.subarray(0, page.length - 1)).text).toContain('日本');
     expect(decodeHtml(bytes('<p>caf\xe9 \x80')).text).toBe('<p>café €');
   });
 
-  test('encodings that hide markup are never decoded', () => {
+  test('never decodes encodings that can hide markup', () => {
     expect(decodeHtml(bytes('<p>x'), 'text/html; charset=iso-2022-kr')).toEqual({
       text: '\uFFFD',
       encoding: 'replacement',
@@ -48,7 +48,7 @@ describe('decodeHtml', () => {
     expect(decodeHtml(bytes('+ADw-script+AD4-'), 'text/html; charset=utf-7').text).toBe('+ADw-script+AD4-');
   });
 
-  test.skipIf(!hasLists)('reads pages in old encodings and with wrong labels as browsers do', () => {
+  test.skipIf(!hasLists)('reads pages with old encodings or wrong labels as browsers do', () => {
     const cases = readCases('charset.jsonl');
     const read = cases.filter((page) => {
       const { text } = decodeHtml(Buffer.from(page.bodyBase64!, 'base64'), page.contentType);
@@ -59,7 +59,7 @@ describe('decodeHtml', () => {
     expect(read.length / cases.length).toBeGreaterThanOrEqual(0.95);
   });
 
-  test.skipIf(!hasLists)('finds the encoding that the standard finds', () => {
+  test.skipIf(!hasLists)('finds the encoding required by the standard', () => {
     const cases = readCases('html-encoding-sniff.jsonl');
     const found = cases.filter((page) => {
       const { encoding } = decodeHtml(Buffer.from(page.bodyBase64!, 'base64'));

@@ -6,7 +6,7 @@ const blocks = (html: string): Block[] => extractHtml(html, { url: 'https://docs
 const terms = (html: string): Block[] => blocks(html).filter(({ type }) => type === 'term');
 
 describe('terms', () => {
-  test('the span covers the body, nested terms and their bodies included', () => {
+  test('have a span that covers the body, nested terms and their bodies', () => {
     const html = '<dl><dt>a<dd><p>1</p><dl><dt>b<dd><p>2</p><p>3</p></dl><dt>c<dd>4</dl>';
     const found = blocks(html).map(({ type, markdown, depth, span }) => [type, markdown, depth, span]);
     expect(found).toEqual([
@@ -20,7 +20,7 @@ describe('terms', () => {
     ]);
   });
 
-  test('a Sphinx signature is a code span with its anchor and its qualified name', () => {
+  test('from Sphinx signatures are code spans with their anchor and qualified name', () => {
     const html =
       '<dl class="py method"><dt class="sig sig-object py" id="pool.Pool.take"><em class="property">async </em>' +
       '<span class="sig-name descname"><span class="pre">take</span></span><span class="sig-paren">(</span>' +
@@ -37,7 +37,7 @@ describe('terms', () => {
     });
   });
 
-  test('an empty term goes on with the entry before it', () => {
+  test('without a name belong to the previous entry', () => {
     const [term, ...others] = terms(
       '<dl><dt>--begin<dd>For example:<dt><dd><pre>--begin=16:00</pre><dt>--chdir<dd>x</dl>',
     );
@@ -45,30 +45,30 @@ describe('terms', () => {
     expect(others).toMatchObject([{ markdown: '--chdir' }]);
   });
 
-  test('several names of one option are one term', () => {
+  test('for several names of one option are one term', () => {
     const html =
       '<div class="dlist"><dl><dt class="hdlist1" id="o">-n</dt><dt class="hdlist1">--dry-run</dt><dd><p>x</p></dd></dl></div>';
     expect(terms(html)).toMatchObject([{ markdown: '-n, --dry-run', anchor: 'o', identifiers: ['-n', '--dry-run'] }]);
   });
 
-  test('a DocBook setting takes the id of its term', () => {
+  test('of DocBook settings have the id of their term', () => {
     const html =
       '<dl class="variablelist"><dt id="GUC-WORK-MEM"><span class="term"><code class="varname">work_mem</code> (<code class="type">integer</code>)</span> <a href="#GUC-WORK-MEM" class="id_link">#</a></dt><dd><p>x</p></dd></dl>';
     expect(terms(html)[0]).toMatchObject({ markdown: '`work_mem` (`integer`)', anchor: 'GUC-WORK-MEM' });
     expect(terms(html)[0]?.identifiers).toContain('work_mem');
   });
 
-  test('the classifier of a docutils term follows a colon', () => {
+  test('of docutils show their classifier after a colon', () => {
     expect(
       terms('<dl><dt><strong>right</strong><span class="classifier">DataFrame</span></dt><dd>x</dl>')[0]?.markdown,
     ).toBe('right : DataFrame');
   });
 
-  test('plain words define no name', () => {
+  test('in plain words define no name', () => {
     expect(terms('<dl><dt>Getting started</dt><dd>x</dl>')[0]?.identifiers).toBeUndefined();
   });
 
-  test('a list of links without bodies is a list, footnotes are paragraphs', () => {
+  test('without bodies are a list if they are links, footnotes are paragraphs', () => {
     expect(
       blocks('<dl class="toc"><dt><a href="b">B</a></dt><dd><dl><dt><a href="c">C</a></dt></dl></dd></dl>')[0],
     ).toMatchObject({
@@ -84,18 +84,18 @@ describe('terms', () => {
     });
   });
 
-  test('a heading inside an unclosed list ends the term', () => {
+  test('end at a heading inside an unclosed list', () => {
     const found = blocks('<dl><dt>a<dd>b<h2 id="n">Next</h2><p>text</p>');
     expect(found.map(({ type }) => type)).toEqual(['term', 'paragraph', 'heading', 'paragraph']);
   });
 
-  test('terms without a list around them are terms', () => {
+  test('without a list around them are recognized', () => {
     expect(
       terms('<div><h3>A</h3><dt>one</dt><dd>1</dd><dt>two</dt><dd>2</dd></div>').map(({ markdown }) => markdown),
     ).toEqual(['one', 'two']);
   });
 
-  test('declarations of haddock, RDoc and old doxygen are terms', () => {
+  test('are found in declarations of haddock, RDoc and old doxygen', () => {
     const haddock =
       '<h1>M</h1><div class="top"><p class="src"><a id="v:map" class="def">map</a> :: a <a href="src/M.html#map" class="link">Source</a></p><div class="doc"><p>Maps.</p></div></div>';
     expect(terms(haddock)[0]).toMatchObject({ markdown: '`map :: a`', anchor: 'v:map', identifiers: ['map'], span: 1 });
@@ -107,7 +107,7 @@ describe('terms', () => {
     expect(terms(doxygen)[0]).toMatchObject({ markdown: '`int run(int n)`', anchor: 'a1' });
   });
 
-  test('methods of Crystal are terms by their names', () => {
+  test('for Crystal methods are named after them', () => {
     const method = (id: string, name: string) =>
       `<div class="entry-detail" id="${id}"><div class="signature">def self.<strong>${name}</strong>(path : <a href="s.html">String</a>) <a class="method-permalink" href="#${id}">#</a></div><div class="doc"><p>Does it.</p></div></div>`;
     expect(terms(`<h1>class Client</h1>${method('get-i', 'get')}${method('m-i', '-')}`)).toMatchObject([
@@ -116,7 +116,7 @@ describe('terms', () => {
     ]);
   });
 
-  test('declarations of ocamldoc are terms with the description behind them', () => {
+  test('for ocamldoc declarations have the description after them', () => {
     const info = (text: string) => `<div class="info "><div class="info-desc"><p>${text}</p></div></div>`;
     const value = `<pre><span id="VALsplit"><span class="keyword">val</span> split</span> : <code class="type">string -&gt;<br>       string</code></pre>${info('Splits.')}`;
     const row = (mark: string, field: string, comment = '') =>

@@ -8,17 +8,17 @@ const anchor = (html: string): string | undefined => headings(html)[0]?.anchor;
 const identifiers = (html: string): string[] | undefined => headings(html)[0]?.identifiers;
 
 describe('headings', () => {
-  test('text without permalink marks, links and emphasis; code stays code', () => {
+  test('contain no permalink marks, links or emphasis; code stays code', () => {
     const html =
       '<h2 id="x"><a href="y">The</a> <em>new</em> <code>fs.read()</code> call<a class="headerlink" href="#x">¶</a></h2>';
     expect(headings(html)[0]).toMatchObject({ markdown: 'The new `fs.read()` call', depth: 2, anchor: 'x' });
   });
 
-  test('elements with the role of a heading count', () => {
+  test('include elements with the heading role', () => {
     expect(headings('<div role="heading" aria-level="3">Deep</div>')[0]).toMatchObject({ markdown: 'Deep', depth: 3 });
   });
 
-  test('what a section says of a function stays below the heading that opens the section', () => {
+  test('of a function’s parts stay below the heading of their section', () => {
     const described = (name: string) =>
       `<article class="func"><h4 id="${name}-1">${name}(X)</h4><div><h3>Types</h3><p>X = term()</p><h4>Range</h4><p>All.</p></div></article>`;
     const html = `<h3>Exports</h3>${described('first')}${described('next')}<section><h2>Notes</h2><h2>More</h2></section>`;
@@ -30,7 +30,7 @@ describe('headings', () => {
     ]);
   });
 
-  test('the outline of a text stays below the heading that announces it', () => {
+  test('within a text stay below the heading that introduces it', () => {
     const html = `<main><h1>Gtk.Window</h1><section><div><h4>Description</h4><div><p>A window.</p><h1>Actions</h1><p>It has two.</p><h2>Close</h2>
       <p>It closes.</p></div></div><div><h4>Methods</h4><div><h6>close()</h6><p>Closes.</p></div></div></section></main>`;
     expect(headings(html).map(({ markdown, depth }) => `${depth} ${markdown}`)).toEqual([
@@ -38,13 +38,13 @@ describe('headings', () => {
     ]);
   });
 
-  test('the kind above a title opens no section', () => {
+  test('that state the kind above a title open no section', () => {
     const html =
       '<div><p>Menu</p></div><section><header><h3>Class</h3><h1>Gtk.Window</h1></header><h4>Methods</h4><p>Some text.</p><h6>close()</h6><p>Closes.</p></section>';
     expect(headings(html).map(({ depth }) => depth)).toEqual([3, 1, 4, 6]);
   });
 
-  test('a title below the name and the motto of a site is no such text', () => {
+  test('of a page stay top-level below the name and motto of the site', () => {
     const html =
       '<main><h1>Site</h1><h3>Motto</h3><div><h1>Title</h1><p>Text of the page.</p><h2>Part</h2><p>More text.</p></div></main>';
     expect(headings(html).map(({ depth }) => depth)).toEqual([1, 3, 1, 2]);
@@ -72,7 +72,7 @@ describe('headings', () => {
     ['its own link', '<h2><a href="#self">T</a></h2>', 'self'],
     ['no id of text before it', '<div id="intro"><p>a</p><h2>T</h2></div>', undefined],
     ['no id of a link to source', '<h2>T <a class="icon" href="https://x.example/s.ex#L1"></a></h2>', undefined],
-  ])('the anchor is %s', (_name, html, expected) => {
+  ])('have the anchor %s', (_name, html, expected) => {
     expect(anchor(html)).toBe(expected);
   });
 
@@ -103,7 +103,7 @@ describe('headings', () => {
     expect(term?.identifiers).toEqual(expected);
   });
 
-  test('members of a type are qualified by the page', () => {
+  test('of type members are qualified by the page', () => {
     const rust =
       '<h1 class="fqn">Struct <a>std</a>::<a>vec</a>::<a>Vec</a></h1><section id="method.push"><h4 class="code-header">pub fn <a class="fnname">push</a>(&amp;mut self)</h4></section>';
     expect(headings(rust)[1]).toMatchObject({
@@ -115,7 +115,7 @@ describe('headings', () => {
     expect(headings(java)[1]?.identifiers).toEqual(['take', 'Pool.take']);
   });
 
-  test('prose defines nothing', () => {
+  test('of prose define nothing', () => {
     expect(identifiers('<h2>Running the tests</h2>')).toBeUndefined();
     expect(identifiers('<h2>Coroutines</h2>')).toBeUndefined();
     expect(identifiers('<h2>SEE ALSO</h2>')).toBeUndefined();

@@ -29,7 +29,7 @@ describe('hostile pages', () => {
     ['details', '<details><summary>x</summary>'],
     ['spans in a heading', '<h1><span>'],
     ['svg', '<svg><g>'],
-  ])('100,000 nested elements do not overflow the stack and give bounded text: %s', (_name, tag) => {
+  ])('with 100,000 nested elements do not overflow the stack and yield limited text: %s', (_name, tag) => {
     const html = `${tag.repeat(MANY)}end`;
     expect(textOf(html).length).toBeLessThan(3 * html.length);
   });
@@ -51,19 +51,19 @@ describe('hostile pages', () => {
     ['lists of terms in a note', '<dl><dt id=a>x<dd>y</dl>', 50_000, '<div class=note>'],
     ['rows with one cell that is filled', '<tr id=a><td>x y z<td>', 100_000, '<h1>a</h1><table>'],
     ['attributes', 'a', MANY, '<a '],
-  ])('time grows with the page and not with its square: %s', (_name, unit, count, before = '') => {
+  ])('take linear time: %s', (_name, unit, count, before = '') => {
     // The time limit of the test is the bound: quadratic work on these takes minutes.
     const numbered = unit === 'a' ? Array.from({ length: count }, (_, i) => `a${i}=x `).join('') : unit.repeat(count);
     expect(() => extract(before + numbered)).not.toThrow();
   });
 
-  test('every page that shows text yields text', () => {
+  test('yield text if they show any', () => {
     expect(textOf('<nav><a href="a">Only a menu</a></nav>')).toContain('Only a menu');
     expect(textOf('<footer>Copyright of nothing else</footer>')).toContain('Copyright of nothing else');
     expect(textOf('just text')).toBe('just text');
   });
 
-  test.skipIf(!hasLists)('broken HTML raises nothing and shows no script or style', () => {
+  test.skipIf(!hasLists)('with broken HTML do not throw and show no script or style', () => {
     for (const { id, html } of readCases('html-malformed.jsonl')) {
       const shown = textOf(html!);
       const scripts = [...html!.matchAll(/<(?:script|style)[^>]*>([^<]{4,})<\/(?:script|style)>/gi)];
@@ -72,7 +72,7 @@ describe('hostile pages', () => {
     }
   });
 
-  test.skipIf(!hasLists)('inputs that make parsers quadratic are linear', () => {
+  test.skipIf(!hasLists)('that make parsers quadratic take linear time', () => {
     const pumps = readCases('text-pumps.jsonl').filter((pump) => pump.class === 'html');
     expect(pumps.length).toBeGreaterThan(5);
     for (const pump of pumps) expect(() => extract(pumped(pump, 64_000)), pump.name).not.toThrow();
@@ -125,7 +125,7 @@ describe('any page', () => {
   );
   const page = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(' '));
 
-  test('never throws, spans stay inside the document, depths inside their bounds', () => {
+  test('never throws, keeps spans inside the document and depths within bounds', () => {
     fc.assert(
       fc.property(fc.oneof(page, fc.string({ maxLength: 200 })), (html) => {
         const { blocks } = extract(html);
@@ -140,7 +140,7 @@ describe('any page', () => {
     );
   });
 
-  test('code comes out as it went in', () => {
+  test('keeps code unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t', '`', '<', '&', '*', '|', '>', '#', '~', '\\', 'é') }),
@@ -157,7 +157,7 @@ describe('any page', () => {
     );
   });
 
-  test('links are absolute web addresses', () => {
+  test('has only absolute web links', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 20 }), (href) => {
         const { links } = extract(`<a href="${href.replaceAll('"', '&quot;')}">x</a>`);
@@ -167,7 +167,7 @@ describe('any page', () => {
     );
   });
 
-  test('words of paragraphs are kept in order', () => {
+  test('keeps the words of paragraphs in order', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 30 }), (words) => {
         expect(textOf(`<main><p>${words.join(' ')}</p></main>`)).toBe(words.join(' '));

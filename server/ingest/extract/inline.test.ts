@@ -54,11 +54,11 @@ describe('inline text', () => {
       '<table><caption>Sizes<div>in bytes</div></caption><tr><td>a</td><td>b</td></tr></table>',
       '**Sizes in bytes**\n\n|  |  |\n| --- | --- |\n| a | b |',
     ],
-  ])('blocks inside a line stay apart: %s', (html, expected) => {
+  ])('separates blocks inside a line: %s', (html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
 
-  test('characters of Markdown keep their sense, names keep their underscores', () => {
+  test('escapes Markdown characters and keeps underscores of names', () => {
     expect(markdown('<p>use pg_stat_activity, a * b, *args, __init__, &lt;div&gt;, &amp;lt; and [x](y)</p>')).toBe(
       'use pg_stat_activity, a * b, \\*args, \\_\\_init\\_\\_, \\<div>, \\&lt; and [x\\](y)',
     );
@@ -67,7 +67,7 @@ describe('inline text', () => {
     );
   });
 
-  test('links are absolute; what a reader should not follow is reduced to its text', () => {
+  test('has absolute links; links that readers must not follow become text', () => {
     expect(
       markdown(
         '<p><a href="../c.html#x">c</a> <a href="javascript:alert(1)">js</a> <a href="data:text/html,x">d</a></p>',
@@ -76,21 +76,21 @@ describe('inline text', () => {
     expect(markdown('<p><a href="f(x)">f</a></p>')).toBe('[f](https://docs.example/a/f%28x%29)');
   });
 
-  test('pages of a folder lead to each other, and no other page leads into a folder', () => {
+  test('links pages of a folder to each other, but no other page into a folder', () => {
     expect(markdown('<p><a href="../c.html#x">c</a></p>', 'folder://docs/a/b.html')).toBe(
       '[c](folder://docs/c.html#x)',
     );
     expect(markdown('<p><a href="folder://docs/c.html">c</a></p>')).toBe('c');
   });
 
-  test('a code span with one link is a link, with several it is code', () => {
+  test('makes a code span with one link a link, with several links code', () => {
     expect(markdown('<p><a href="x"><code>x</code></a> <code><a href="y">y</a>(z)</code></p>')).toBe(
       '[`x`](https://docs.example/a/x) [`y(z)`](https://docs.example/a/y)',
     );
     expect(markdown('<p><code><a href="m">Map</a>&lt;<a href="k">K</a>&gt;</code></p>')).toBe('`Map<K>`');
   });
 
-  test('formulas keep their source', () => {
+  test('keeps the source of formulas', () => {
     expect(markdown('<p><span class="math notranslate">\\(a_1 * b_2\\)</span></p>')).toBe('\\(a_1 * b_2\\)');
     expect(
       markdown(
@@ -101,13 +101,13 @@ describe('inline text', () => {
 });
 
 describe('lists', () => {
-  test('nested lists keep their depth and numbers', () => {
+  test('keep nesting depth and numbers', () => {
     expect(markdown('<ol start="3"><li>a<ul><li>b<li>c</ul><li><p>d</p><p>e</p></ol>')).toBe(
       '3. a\n   - b\n   - c\n4. d\n\n   e',
     );
   });
 
-  test('code breaks the list and the numbers go on', () => {
+  test('are broken by code and continue their numbers', () => {
     expect(markdown('<ol><li>a<pre>x</pre><li>b</ol>')).toBe('1. a\n\n```\nx\n```\n\n2. b');
   });
 });

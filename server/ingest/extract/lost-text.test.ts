@@ -14,7 +14,7 @@ describe('Scribble', () => {
   const row = (cell: string) => `<tr><td>${cell}</td></tr>`;
   const code = (rows: string) => `<table cellspacing="0" class="RktBlk">${rows}</table>`;
 
-  test('code in rows of a table is a block of code with its indentation', () => {
+  test('code in table rows becomes a code block with its indentation', () => {
     const inner = code(
       row('<span class="stt">&gt; </span><span class="RktPn">(</span><span class="RktSym">map</span>') +
         row('<span class="hspace">&nbsp;&nbsp;</span><span class="RktSym">add1</span><span class="RktPn">)</span>'),
@@ -37,7 +37,7 @@ describe('Scribble', () => {
     expect(page(html)).toContain('```\na\n  b\n```');
   });
 
-  test('a definition is a section of its own with its name, its contracts as code', () => {
+  test('a definition is a section with its name, with its contracts as code', () => {
     const label = '<div class="RBackgroundLabel"><div class="RBackgroundLabelInner"><p>procedure</p></div></div>';
     const prototype = `<p class="RForeground"><span class="RktPn">(</span><a name="(def._pair~3f)"></a><span class="RktSym"><a href="#x" class="RktValDef RktValLink">pair?</a></span><span class="hspace">&nbsp;</span><span class="RktVar">v</span><span class="RktPn">)</span></p>`;
     const box = `<blockquote class="SVInsetFlow"><table class="boxed RBoxed">${row(`<blockquote class="SubFlow">${label}${prototype}</blockquote>`)}${row('<span class="hspace">&nbsp;&nbsp;</span>v : any/c')}</table></blockquote><p>Whether v is a pair.</p>`;
@@ -48,7 +48,7 @@ describe('Scribble', () => {
     expect(blocks[at + 2]?.markdown).toBe('Whether v is a pair.');
   });
 
-  test('the column of contents is left out of a short page, and its text kept', () => {
+  test('the contents column of a short page is left out, its text kept', () => {
     const links = Array.from(
       { length: 40 },
       (_, at) => `<tr><td>${at}&nbsp;</td><td><a href="p${at}.html">Chapter ${at}</a></td></tr>`,
@@ -58,7 +58,7 @@ describe('Scribble', () => {
   });
 });
 
-test('a table whose cells are all links is kept with its caption', () => {
+test('a table with only links in its cells is kept with its caption', () => {
   const rows = ['bash', 'dash', 'zsh']
     .map((name) => `<tr><td><a href="/${name}">${name}</a></td><td><a href="/s/${name}">12</a></td></tr>`)
     .join('');
@@ -66,7 +66,7 @@ test('a table whose cells are all links is kept with its caption', () => {
   expect(page(html)).toContain('| [dash](https://docs.example/dash) | [12](https://docs.example/s/dash) |');
 });
 
-test('an admonition that DocBook lays out as a table is one', () => {
+test('a DocBook admonition laid out as a table is an admonition', () => {
   const html =
     '<div class="note"><table border="0"><tr><td rowspan="2"><img alt="[Note]" src="note.png"/></td><th align="left">Note</th></tr><tr><td><p>Read this first.</p></td></tr></table></div>';
   expect(page(html)).toMatch(/> \*\*Note\*\*\n>\n> Read this first\.$/);
@@ -78,7 +78,7 @@ test('a declaration whose types are all links is kept', () => {
   expect(page(html)).toContain('`headS :: Monad m => StreamConsumer a m (Maybe a)`');
 });
 
-test("what a theme puts above Doxygen's page is no part of it", () => {
+test('a theme’s banner above a Doxygen page is left out', () => {
   const banner =
     '<div>Please take part in our <a href="https://a.example/">survey of all users of the library</a></div>';
   const page =
@@ -88,7 +88,7 @@ test("what a theme puts above Doxygen's page is no part of it", () => {
   ).toEqual(['Dense Struct Reference', 'The type used to identify a dense storage of data.']);
 });
 
-test("Doxygen's members are entries of their own, with their template, and a class has its own name", () => {
+test('Doxygen members are separate entries with their template, and a class has its own name', () => {
   const member = (left: string, right: string, template = '') =>
     `${template === '' ? '' : `<tr><td class="memTemplParams" colspan="2">${template}</td></tr>`}<tr><td class="memItemLeft">${left}</td><td class="memItemRight">${right}</td></tr>`;
   const html = `<title>Lib: Rotation Class</title><div class="header"><div class="headertitle"><div class="title">Rotation Class<div class="ingroups"><a href="g.html">Geometry</a> &raquo; <a href="m.html">Module</a></div></div></div></div><div class="contents">${filler}<table class="memberdecls"><tr class="heading"><td colspan="2"><h2>Functions</h2></td></tr>${member('Rotation &', '<a href="#a">operator=</a> (const M &m)', 'template&lt;typename D &gt;')}${member('', '<a href="#b">Rotation</a> ()')}<tr><td class="mdescLeft"></td><td class="mdescRight">Makes one.</td></tr></table></div>`;
@@ -107,7 +107,7 @@ test.each([
       '<h2>Libraries</h2><ul><li><a href="/b">pl.import_into</a><li><a href="/c">pl.OrderedMap</a></ul></div><div id="content"><h1>Class pl.Date</h1>',
     'Class pl.Date',
   ],
-])('a title says what the page is about: %s', (start, expected) => {
+])('a title names the subject of the page: %s', (start, expected) => {
   expect(extractHtml(`${start}${filler}`, { url }).title).toBe(expected);
 });
 
@@ -120,27 +120,27 @@ test.each([
   ['<math><msub><mi>x</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub></math>', 'x_{ij}'],
   ['<math><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt></math>', '√(x+1)'],
   ['<math><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup></math>', 'x_1^2'],
-])('formulas keep their sense: %s', (html, expected) => {
+])('formulas keep their meaning: %s', (html, expected) => {
   expect(page(`<p>Here ${html} stands.</p>`)).toContain(`Here ${expected} stands.`);
 });
 
-test('words and code that stand in a list without an item around them are one item', () => {
+test('text and code directly inside a list become one item', () => {
   const html =
     '<ol>\n <span><a href="t.html">table</a></span>\n What <code>:layout()</code> returns.\n</ol><ul>a <b>b</b><li>c</li></ul>';
   expect(page(html)).toContain('1. [table](https://docs.example/t.html) What `:layout()` returns.\n\n- a **b**\n- c');
 });
 
-describe('long runs of terms', () => {
+describe('long sequences of terms', () => {
   const terms = (count: number, body = '') =>
     `<dl>${Array.from({ length: count }, (_, at) => `<dt id="v${at}"><code>val value_${at} : int -&gt; string</code></dt>`).join('')}${body}</dl>`;
 
-  test('odoc lists the values of a module without a word on them: each is an entry with its anchor', () => {
+  test('of odoc values without descriptions are entries with their anchors', () => {
     const found = blocksOf(`<title>T</title><h1>T</h1>${filler}${terms(40)}`).filter(({ type }) => type === 'term');
     expect(found).toHaveLength(40);
     expect(found[39]).toMatchObject({ anchor: 'v39', markdown: '`val value_39 : int -> string`', span: 0 });
   });
 
-  test('none is lost before a description; a few are names of one thing and keep all their anchors', () => {
+  test('before a description are all kept; a few are names of one entry and keep all anchors', () => {
     expect(page(terms(40, '<dd>All of them.</dd>'))).toMatch(/value_39 : int -> string`\n\nAll of them\.$/);
     const [few] = blocksOf(`<title>T</title><h1>T</h1>${filler}${terms(3, '<dd>x</dd>')}`).filter(
       ({ type }) => type === 'term',
@@ -149,7 +149,7 @@ describe('long runs of terms', () => {
   });
 });
 
-test('odoc sets a value beside its description, and the cases of a type in a table', () => {
+test('odoc: a value next to its description is an entry, and so is a type with its cases in a table', () => {
   const value =
     '<div class="odoc-spec"><div class="spec value" id="val-make"><a href="#val-make" class="anchor"></a><code><span>val</span> make : int -&gt; t</code></div><div class="spec-doc"><p>Makes one.</p></div></div>';
   const type =
@@ -163,7 +163,7 @@ test('odoc sets a value beside its description, and the cases of a type in a tab
   expect(blocks.at(-1)?.markdown).toBe('`| Sun`');
 });
 
-test('a table with headings over its whole width keeps its rows', () => {
+test('a table whose full-width headings separate rows keeps its rows', () => {
   const row = (name: string, text: string) =>
     `<tr><td><div><a href="${name}.html"><span class="t-lines"><span>${name}</span><span>c${name}</span><span></span></span></a></div></td><td>${text}</td></tr>`;
   const html = `<table><tr><td colspan="2"><h5 id="Cap">Capacity</h5></td></tr>${row('size', 'returns the number')}${row('data', 'gives access')}</table>`;
@@ -172,7 +172,7 @@ test('a table with headings over its whole width keeps its rows', () => {
   );
 });
 
-test('the anchor of a member is kept where each member is a table of one row', () => {
+test('the anchor of a member is kept if each member is a table with one row', () => {
   const html =
     '<table class="detail"><tr><td>Public</td><td><a name="ToString"></a><code>function ToString: string;</code></td></tr></table>';
   expect(blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).at(-1)).toMatchObject({
@@ -186,7 +186,7 @@ describe('HeVeA', () => {
   const fraction = (over: string, under: string) =>
     `<table class="display"><tr>${cell(over)}</tr><tr><td class="hrule"></td></tr><tr>${cell(under)}</tr></table>`;
 
-  test('a formula that is set as a table is on one line, with its fractions', () => {
+  test('a formula laid out as a table is on one line with its fractions', () => {
     const html = `<table class="display dcenter"><tr>${cell('<i>q</i>+')}${cell(fraction('4', 'b+1'))}${cell('x<sup>2</sup> ⎛<br/>⎝')}${cell('y')}${cell('⎞<br/>⎠')}</tr></table>`;
     expect(page(html)).toMatch(/\n\nq\+ 4\/\(b\+1\) x\^2 \(y\)$/);
   });
@@ -197,7 +197,7 @@ describe('HeVeA', () => {
     );
   });
 
-  test('pictures that lead to the next page are left out', () => {
+  test('image links to the next page are left out', () => {
     const steps = ['Previous', 'Up', 'Next']
       .map((alt) => `<a href="${alt}.html"><img src="m.svg" alt="${alt}"></a>\n`)
       .join('');
@@ -214,27 +214,27 @@ test('Scaladoc: a member has its own name and anchor, and its comment once', () 
   expect(blocks.filter(({ markdown }) => markdown.startsWith('Tells'))).toHaveLength(1);
 });
 
-test('keywords of a highlighter with the class "lang" are part of the code', () => {
+test('keywords with the highlighter class "lang" are part of the code', () => {
   const html =
     '<pre><code><span class="lang">lambda</span>(int n) { <span class="lang">return</span> n; }</code></pre>';
   expect(page(html)).toContain('lambda(int n) { return n; }');
   expect(page('<p><code><span class="lang">return</span> n</code></p>')).toContain('`return n`');
 });
 
-test('a sentence in an aside is kept although most of it is a link', () => {
+test('a sentence in an aside is kept even if most of it is a link', () => {
   expect(
     page('<aside><p>Edges are <a href="s.html"><code>Sig.ORDERED_TYPE</code></a>.</p></aside><p>More.</p>'),
   ).toContain('Edges are [`Sig');
 });
 
-test('a declaration that MediaWiki colours in a table is code', () => {
+test('a declaration that MediaWiki colors in a table is code', () => {
   const html =
     '<table><tr><td><div><span class="mw-geshi cpp source-cpp"><span>void</span> sort<span>(</span> T<span>*</span> first <span>)</span>;</span></div></td><td>(1)</td></tr></table>';
   expect(page(html)).toContain('| `void sort( T* first );` | (1) |');
 });
 
 describe('navigation', () => {
-  test('numbers of paragraphs that lead to themselves are left out, and are their anchors', () => {
+  test('paragraph numbers that link to themselves are left out and become anchors', () => {
     const html =
       '<div class="substance"><label class="ocn"><a href="#5" class="lnkocn">5</a></label>\n<p class="norm" id="5">A single access point.</p></div>';
     const blocks = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`);
@@ -242,7 +242,7 @@ describe('navigation', () => {
     expect(blocks.at(-2)?.markdown).not.toContain('[5]');
   });
 
-  test('rows of arrows within the page are left out, and the heading after them keeps its anchor', () => {
+  test('rows of navigation arrows are left out, and the next heading keeps its anchor', () => {
     const links = ['&lt;&lt;', '&lt;', 'Up', '&gt;', '&gt;&gt;', 'Top', 'Contents', 'Index', '?'];
     const row = `<a name="Second"></a><table><tr>${links.map((text) => `<td>[ <a href="x.html">${text}</a> ]</td>`).join('')}</tr></table>`;
     const blocks = blocksOf(`<title>T</title>${row}<h1>T</h1>${filler}${row}<h2>Second</h2>${filler}`);
@@ -250,7 +250,7 @@ describe('navigation', () => {
     expect(blocks.find(({ markdown }) => markdown === 'Second')).toMatchObject({ anchor: 'Second' });
   });
 
-  test('a menu of the whole site is left out although the page says less', () => {
+  test('a menu of the whole site is left out even if the page has less text', () => {
     const menu = Array.from(
       { length: 60 },
       (_, at) => `<tr><td><a href="p${at}.html">is_property_${at}</a> (C++11)</td></tr>`,
@@ -260,7 +260,7 @@ describe('navigation', () => {
   });
 });
 
-test('a DocBook synopsis is code, a line for each function', () => {
+test('a DocBook synopsis is code with a line for each function', () => {
   const table =
     '<table class="funcprototype-table"><tr><td><code class="funcdef">int <b>put</b>(</code></td><td><var>text</var>, </td></tr><tr><td> </td><td>int n<code>)</code>;</td></tr></table>';
   const paragraph = '<p><code class="funcdef">void <b>end</b>(</code>void<code>)</code>;</p>';
@@ -307,11 +307,11 @@ test.each([
   ['<title>Foo: connects everything</title><h2>Examples</h2>', 'foo/examples.html', 'Examples'],
   ['<title>Gtk – 4.0: List Widget Overview</title><h2>Terms</h2>', 'gtk4/section-list.html', 'List Widget Overview'],
   ['<title>The Library : Pool.shared</title><body>', 'type_Pool.shared.html', 'Pool.shared'],
-])('a title is not what all pages of a site say: %s', (start, path, expected) => {
+])('a title is not a text common to all pages of a site: %s', (start, path, expected) => {
   expect(extractHtml(`${start}${filler}`, { url: `https://docs.example/${path}` }).title).toBe(expected);
 });
 
-test('a heading that is the end of a whole name in the document title is called by that', () => {
+test('a heading that ends a qualified name in the document title gets the qualified name', () => {
   const titleOf = (title: string, heading: string) =>
     extractHtml(`<title>${title}</title><h1>${heading}</h1>${filler}`, { url }).title;
   expect(titleOf('Plank.Color.get_hsv – plank Reference', 'get_hsv')).toBe('Plank.Color.get_hsv');
@@ -319,14 +319,14 @@ test('a heading that is the end of a whole name in the document title is called 
   expect(titleOf('About get_hsv', 'get_hsv')).toBe('get_hsv');
 });
 
-test('a definition of Texinfo has the name of its index entry', () => {
+test('a Texinfo definition has the name of its index entry', () => {
   const html =
     '<dl><dt id="index-to_005fpoly">Function: to_poly (expr)</dt><dd>x</dd><dt id="index-solve-1">Function: solve (expr)</dt><dd>x</dd></dl>';
   const found = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).filter(({ type }) => type === 'term');
   expect(found.map(({ identifiers }) => identifiers)).toEqual([['to_poly'], ['solve']]);
 });
 
-test('code keeps what would be furniture elsewhere', () => {
+test('code keeps text that would be page furniture elsewhere', () => {
   const link = '<a href="gfx10_src_1.html">src</a>';
   expect(page(`<pre>ceil vdst, ${link}:m</pre><p>Use ${link} or <code>a ${link}</code>.</p>`)).toContain(
     'ceil vdst, src:m',
@@ -336,14 +336,14 @@ test('code keeps what would be furniture elsewhere', () => {
   );
 });
 
-describe('a page that leads to others', () => {
+describe('a page of links', () => {
   const textOf = (html: string) =>
     extractHtml(html, { url: 'https://docs.example/list.html' })
       .blocks.map(({ markdown }) => markdown)
       .join('\n');
   const links = '<a href="a.html">Alpha</a> <a href="b.html">Beta</a> <a href="c.html">Gamma</a>';
 
-  test('keeps its links where there is no more than a sentence before them', () => {
+  test('keeps its links if only a sentence precedes them', () => {
     const names = ['directory', 'section-toc', 'index'].map((name) =>
       textOf(
         `<title>Classes of the tool</title><div class="header">The manual of the tool, version 1.4, for its users</div><h1>Classes</h1><p>All of them:</p><div class="${name}">${links}</div><div class="footer">© 2020 The authors of this manual of the tool.</div>`,
@@ -352,7 +352,7 @@ describe('a page that leads to others', () => {
     for (const text of names) expect(text).toMatch(/Alpha[^]*Beta[^]*Gamma/);
   });
 
-  test('leaves out links of such a name beside a text, and steps to the next page', () => {
+  test('omits related links next to a text, and links to the next page', () => {
     const text = 'This explains at length what the class does and when it is called. '.repeat(8);
     expect(textOf(`<h1>Class</h1><p>${text}</p><div class="related">${links}</div>`)).not.toContain('Alpha');
     expect(textOf('<h1>Class</h1><p>Short.</p><div class="nav">Next: <a href="a.html">Alpha</a></div>')).not.toContain(
@@ -360,7 +360,7 @@ describe('a page that leads to others', () => {
     );
   });
 
-  test('has the rows of a tree that are closed at first, and no letter of a picture joined to a name', () => {
+  test('has collapsed tree rows, and no icon letter joined to a name', () => {
     const row = (id: string, name: string, opener: string, style = '') =>
       `<tr id="${id}"${style}><td>${opener}<span class="icon">N</span><a href="${name}.html">${name}</a></td><td>About ${name} here</td></tr>`;
     const opener = '<span onclick="toggle()">►</span>';
@@ -383,7 +383,7 @@ describe('a page that leads to others', () => {
   });
 });
 
-test('a declaration is kept, though its name as an id is one of the names of navigation', () => {
+test('a declaration is kept even if its id is also a name of navigation', () => {
   const constant = (name: string) =>
     `<div id="${name}"><dt><pre><a href="posix.html#${name}">${name}</a> = 4'i32</pre></dt><dd>&nbsp;</dd></div>`;
   const markdown = page(`<dl class="item">${['PC_NAME_MAX', 'PC_PATH_MAX', 'next'].map(constant).join('')}</dl>`);
@@ -391,7 +391,7 @@ test('a declaration is kept, though its name as an id is one of the names of nav
   expect(markdown).toContain("next = 4'i32");
 });
 
-test('boxes that are checked or not say so: items of a list of tasks, features in a table', () => {
+test('checkboxes show their state in task lists and tables', () => {
   const item = (inner: string) => `<li class="task-list-item">${inner}</li>`;
   const done = item('<input type="checkbox" disabled checked/> Done');
   const open = item('<p><label><input type="checkbox" disabled=""><span></span></label>Open</p>');
@@ -401,13 +401,13 @@ test('boxes that are checked or not say so: items of a list of tasks, features i
   expect(markdown).toContain('| [x] |');
 });
 
-test('the name of a file above numbered code is kept', () => {
+test('the file name above numbered code is kept', () => {
   const head = '<tr><th colspan="2" class="filename"><span class="filename">conf.py</span></th></tr>';
   const code = '<tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a = 1\nb = 2</pre></td></tr>';
   expect(page(`<table class="highlighttable">${head}${code}</table>`)).toContain('conf.py\n\n```\na = 1\nb = 2\n```');
 });
 
-test('notes on marked lines of code are a list by number, also where they are set as rows', () => {
+test('notes on marked code lines are a numbered list, even if laid out as rows', () => {
   const row = (number: number, text: string) =>
     `<tr><td><i class="conum" data-value="${number}"></i><b>${number}</b></td><td>${text}</td></tr>`;
   const notes = (rows: string) => page(`<div class="colist arabic"><table>${rows}</table></div>`);
@@ -415,7 +415,7 @@ test('notes on marked lines of code are a list by number, also where they are se
   expect(notes(row(1, 'Get it.') + row(2, 'Log | stop.'))).toContain('1. Get it.\n2. Log | stop.');
 });
 
-test('Scaladoc 3: each member is a term with its name and anchor, and its comment stands there once', () => {
+test('Scaladoc 3: each member is a term with its name and anchor, and its comment appears once', () => {
   const sign =
     '<span class="kind">def </span><a class="documentableName" href="#map-f7">map</a>[A, B](f: A =&gt; B): F[B]';
   const brief = '<div class="documentableBrief doc"><p>Applies f.</p></div>';
@@ -429,29 +429,29 @@ test('Scaladoc 3: each member is a term with its name and anchor, and its commen
   ]);
 });
 
-describe('a page of which one part is an article or #content', () => {
+describe('a page with an article or #content as one part', () => {
   const inner = `<h4 id="Queue">new Queue(options)</h4>${filler}`;
   const head = '<section><header><h2>queues~Queue</h2><div>What a queue is.</div></header>';
 
   test.each([
     `<div id="main"><h1>Class: Queue</h1>${head}<article>${inner}</article></section></div>`,
     `<nav><h2><a href="/">Home</a></h2></nav><div><header><p>Class</p><h1>Queue</h1></header>${head}<article>${inner}<h1>Methods</h1></article></section></div>`,
-  ])('JSDoc: the title above the article and what is said below it are kept: %#', (body) => {
+  ])('JSDoc: the title above the article and the description below it are kept: %#', (body) => {
     const text = markdownOf(`<title>JSDoc: Class: Queue</title><body>${body}</body>`);
     expect(text).toMatch(/Queue\n\nqueues\\?~Queue\n\nWhat a queue is\.\n\nnew Queue/);
   });
 
-  test('what stands above the only article of a list of them is kept', () => {
+  test('keeps the text above the only article of a list', () => {
     const html = `<title>Tag</title><body><h1>Site</h1><main><header><h1>One post</h1><p>What the tag is about.</p><a href="/tags">All tags</a></header><article><h2>Post</h2>${filler}</article></main></body>`;
     expect(markdownOf(html)).toMatch(/^One post\n\nWhat the tag is about\./);
   });
 
-  test('the name of a site in its banner is no title of an article', () => {
+  test('does not use the site name in the banner as title of the article', () => {
     const html = `<title>Page</title><body><header><h1>Site</h1><a href="/">Home</a></header><article><h2>Page</h2>${filler}</article></body>`;
     expect(markdownOf(html)).toMatch(/^Page\n/);
   });
 
-  test('Scaladoc 2: the packages beside a page are no part of it, and its members are entries', () => {
+  test('Scaladoc 2: the packages beside a page are left out, and its members are entries', () => {
     const member = (name: string) =>
       `<li><a id="${name}(a:A):B"></a> <span class="permalink"><a href="Chain.html#${name}"></a></span> <span class="modifier_kind">final def</span> <span class="symbol"><span class="name">${name}</span>(a: <a href="A.html" id="lib.A">A</a>): B</span><p class="shortcomment">What ${name} does.</p></li>`;
     const html = `<title></title><body><div id="packages"><h1>Packages</h1><ul><li><a href="../index.html">lib</a><p>All types of it, with what they are there for.</p></li></ul></div><div id="content"><body class="class type"><div id="definition"><h1>Chain</h1></div><h4 id="signature" class="signature">class <span class="symbol">Chain</span></h4>${filler}<h3>Value Members</h3><ol>${member('append')}${member('concat')}</ol></div></body>`;
@@ -489,7 +489,7 @@ describe('Dokka', () => {
     `<title>Message</title><div id="content"><div class="cover"><h1>Message</h1>${platforms('class')}</div><h2>Functions</h2>${filler}${member}</div>`,
   );
 
-  test('declarations are code, for each platform under its name, also where they consist of links', () => {
+  test('declarations are code under each platform’s name, even if they consist of links', () => {
     expect(blocks.slice(1, 5).map(({ markdown }) => markdown)).toEqual([
       '**js**',
       '```\nexpect class Message: Any\n```',
@@ -498,7 +498,7 @@ describe('Dokka', () => {
     ]);
   });
 
-  test('a member is an entry with its anchor, and its description no title', () => {
+  test('a member is an entry with its anchor, and its description is not a title', () => {
     const at = blocks.findIndex(({ type }) => type === 'term');
     expect(blocks[at]).toMatchObject({
       markdown: '`encode`',
@@ -515,7 +515,7 @@ describe('TypeDoc', () => {
   const html = `<title>Queue</title><h1>Variable MAX_SIZE<code class="tsd-tag">Const</code></h1>${filler}<h4 class="tsd-anchor-link" id="example">Example${anchor}</h4><p>One.</p><section class="tsd-panel tsd-member"><h3 class="tsd-anchor-link" id="length"><code class="tsd-tag">Readonly</code><span>length</span></h3><h4>Returns Promise&lt;boolean&gt;</h4><p>Two.</p></section>`;
   const { title, blocks } = extractHtml(html, { url });
 
-  test('a label beside a name is a word of its own, and no name', () => {
+  test('a label beside a name is a separate word and not a name', () => {
     expect(title).toBe('Variable MAX_SIZE Const');
     expect(blocks.find(({ anchor: id }) => id === 'length')).toMatchObject({
       markdown: '`Readonly` length',
@@ -523,30 +523,30 @@ describe('TypeDoc', () => {
     });
   });
 
-  test('titles of sections and types of results are no names', () => {
+  test('section titles and result types are not names', () => {
     const names = blocks.filter(({ type }) => type === 'heading').map(({ identifiers = [] }) => identifiers);
     expect(names).toEqual([['MAX_SIZE'], [], ['length'], []]);
   });
 });
 
-test('the name and the text of a VitePress home page are apart', () => {
+test('the name and the text of a VitePress home page are separated', () => {
   const html = `<title>Queues</title><main><h1 class="heading"><span class="name clip">Queues</span><span class="text">Bounded queues for everyone</span></h1><p>Drop what does not fit</p></main>`;
   expect(extractHtml(html, { url }).title).toBe('Queues Bounded queues for everyone');
   expect(markdownOf(html)).toMatch(/^Queues Bounded queues/);
 });
 
-test('Crystal: a link that has a tooltip is text, however short its name', () => {
+test('Crystal: a link with a tooltip is text, however short its name', () => {
   const html = '<p><a href="A.html#dup" class="tooltip"><span>dup</span></a>, <a href="#" class="copy">copy</a> b</p>';
   expect(page(html)).toMatch(/\n\n\[dup\]\(https:\/\/docs\.example\/A\.html#dup\), b$/);
 });
 
-test('Nim: the switch of the theme and the field to search in are no text', () => {
+test('Nim: the theme switch and the search field are left out', () => {
   const html =
     '<div class="theme-switch-wrapper"><label for="c"><input type="checkbox" id="c"></label> <em>Dark Mode</em></div><div id="searchInputDiv">Search: <input type="text"></div><p>Last.</p>';
   expect(page(html)).not.toMatch(/Dark|Search/);
 });
 
-test('a heading whose permalink is set around its words is one (DocC, VuePress 2)', () => {
+test('a heading inside its permalink is a heading (DocC, VuePress 2)', () => {
   const html = '<h2 id="over"><a class="header-anchor" href="#over"><span>Overview</span></a></h2><p>Last.</p>';
   expect(blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).at(-2)).toMatchObject({
     type: 'heading',
@@ -569,7 +569,7 @@ test('Scaladoc 3: members that stand in tabs of a row of the same name are kept'
   expect(page(html)).toMatch(/What a member does\.$/);
 });
 
-test('an entry ends where it did when the title of a table of contents that is gone stood in it', () => {
+test('an entry keeps its end if the title of a removed table of contents was inside it', () => {
   const html = '<dl><dt>size</dt><dd><p>Counts.</p><h3>Contents</h3></dd></dl><h2>Next</h2><p>Text of it.</p>';
   const { blocks } = extractHtml(html, { url: 'https://x.example/a' });
   expect(blocks.map(({ type, span }) => [type, span])).toEqual([
@@ -580,7 +580,7 @@ test('an entry ends where it did when the title of a table of contents that is g
   ]);
 });
 
-test('mandoc: the names of entries and commands, around which their permalinks are set, are kept', () => {
+test('mandoc: names of entries and commands inside their permalinks are kept', () => {
   const link = (id: string, name: string) => `<a class="permalink" href="#${id}">${name}</a>`;
   const terms = `<dt id="a">${link('a', '<code>-a</code>')}</dt><dd>All.</dd><dt id="I">${link('I', '<code>-I</code>')} <var>dir</var></dt><dd>Here.</dd><dt id="v">${link('x~2', '<b>\\?</b>')}</dt><dd>Mark.</dd>`;
   const blocks = blocksOf(
@@ -595,7 +595,7 @@ test('mandoc: the names of entries and commands, around which their permalinks a
   expect(blocks.at(-1)?.markdown).toBe('A word.');
 });
 
-describe('declarations that a style sheet lays out', () => {
+describe('declarations laid out by a style sheet', () => {
   const types = blocksOf(
     `<h1>T</h1>${filler}<section class="multi-line-signature"><span class="returntype">String</span> <span class="name">pretty</span>(<wbr><ol class="parameter-list"><li>Node node, </li><li>{int depth}</li></ol>)</section>`,
   );
@@ -615,12 +615,12 @@ describe('declarations that a style sheet lays out', () => {
       ),
       '```d\nauto fold(T seed, int n)\n```',
     ],
-  ])('%s: one block of code', (_, markdown, expected) => {
+  ])('%s: one code block', (_, markdown, expected) => {
     expect(markdown?.endsWith(expected)).toBe(true);
   });
 });
 
-test('dartdoc: a member is found by its name and not by its type, and its features are words of their own', () => {
+test('dartdoc: a member is found by its name, not by its type, and its features are separate words', () => {
   const member = `<dl><dt id="controller"><span class="name"><a href="c.html">controller</a></span> <span class="signature">&#8594; <a href="t.html">TabController</a></span></dt><dd>The state. <a href="c.html">[...]</a><div><span class="feature">no setter</span><span class="feature">inherited</span></div></dd></dl>`;
   const blocks = blocksOf(`<h1>T</h1>${filler}${member}`).slice(-3);
   expect(blocks.map(({ markdown }) => markdown)).toEqual([
@@ -631,7 +631,7 @@ test('dartdoc: a member is found by its name and not by its type, and its featur
   expect(blocks[0]?.identifiers).toEqual(['controller']);
 });
 
-test('a column with nothing but titles, links and a trail is no text, wherever it stands', () => {
+test('a column with only titles, links and a breadcrumb is left out, wherever it is', () => {
   const column = (inner: string) => `<div class="x-sidebar">${inner}</div>`;
   const menu = column('<ol class="breadcrumbs"><li>toString method</li></ol><h5>Button class</h5>');
   expect(page(menu)).not.toContain('Button');
@@ -641,12 +641,12 @@ test('a column with nothing but titles, links and a trail is no text, wherever i
   expect(page(column('<h5>Tip</h5><p>Close it.</p>'))).toContain('Close it.');
 });
 
-test('phpDocumentor: a page is called by its heading where its document title only says "Documentation"', () => {
+test('phpDocumentor: a page is named by its heading if the document title is only "Documentation"', () => {
   const html = `<title>Documentation</title><h2>Shipment</h2><p>What it is.</p>`;
   expect(extractHtml(html, { url }).title).toBe('Shipment');
 });
 
-test('sdoc: a method is an entry with its declaration and its name, without the switch of its source', () => {
+test('sdoc: a method is an entry with its declaration and name, without its source switch', () => {
   const method = (id: string, name: string) =>
     `<div class="method"><div class="title method-title" id="method-i-${id}"><b>${name}</b> <a href="A.html#x" class="permalink">Link</a></div><div class="description"><p>Does ${id}.</p></div><p class="source-link">Source: <a href="#s">show</a></p></div>`;
   const blocks = blocksOf(`<h1>T</h1>${filler}${method('close', 'close')}${method('path', 'path')}`).slice(-4);
@@ -658,7 +658,7 @@ test('sdoc: a method is an entry with its declaration and its name, without the 
   ]);
 });
 
-test('RDoc: an arrow that leads to the top is no part of a heading', () => {
+test('RDoc: an arrow that links to the top is not part of a heading', () => {
   expect(page('<h2 id="s">Use<span><a href="#s">&para;</a> <a href="#top">&uarr;</a></span></h2><p>So.</p>')).toMatch(
     /\n\nUse\n\nSo\.$/,
   );
@@ -669,13 +669,13 @@ test('Natural Docs: the name of an entry is a heading', () => {
   expect(blocksOf(`<h1>T</h1>${filler}${entry}`).at(-2)).toMatchObject({ type: 'heading', identifiers: ['findRoot'] });
 });
 
-test('pkgdown: what else to see is kept, though it is nothing but links', () => {
+test('pkgdown: the "See also" links are kept', () => {
   const html =
     '<h2>See also</h2><div class="dont-index"><p><code><a href="b.html">fn_fmls()</a></code></p></div><p>So.</p>';
   expect(page(html)).toContain('fn_fmls()');
 });
 
-test('labels of tabs that stand beside the title of their section are set before their panels', () => {
+test('tab labels beside their section title are put before their panels', () => {
   const tabs = '<ul role="tablist"><li role="tab">200</li><li role="tab">404</li></ul>';
   const panels = '<div role="tabpanel"><p>The pet.</p></div><div role="tabpanel" hidden><p>Nothing.</p></div>';
   const html = `<div><div><h2>Responses</h2><div>${tabs}</div></div><div>${panels}</div></div>`;

@@ -22,7 +22,7 @@ test.each([
   '<div><h3>Powered by React</h3><p>Extend your site by reusing React. Docusaurus can be extended with the same header.</p></div>',
   '<h3>Powered by React</h3><p>Extend your site by reusing React. Docusaurus can be extended with the same header.</p>',
   '<h2>Copyright</h2><p>Copyright (C) 2008 the authors. Free software under the GPL.</p>',
-])('what a page says last stays: %s', (end) => {
+])('the last content of a page stays: %s', (end) => {
   const last = end.replace(/<[^>]+>/g, '').slice(-18);
   expect(textOf(end).replace(/[`*]/g, '')).toContain(last);
 });
@@ -36,13 +36,13 @@ test.each([
   '<p>Documentation built with MkDocs.</p>',
   '<div><h3>Last update:</h3><p>Nov 11, 2026</p></div>',
   '<p>Was this page helpful? Yes No</p>',
-])('a line that only closes the page goes: %s', (end) => {
+])('a line that only closes the page is left out: %s', (end) => {
   const last = end.replace(/<[^>]+>/g, '').slice(0, 12);
   expect(textOf(end)).not.toContain(last);
   expect(textOf(end)).toContain('Its text.');
 });
 
-test('a page of links is not taken for its foot, the only text outside of links', () => {
+test('a page of links keeps its links and loses its footer, the only text outside of links', () => {
   const list = Array.from({ length: 12 }, (_, at) => `<li><a href="part-${at}.html">Part ${at} of the manual</a></li>`);
   const { blocks } = extractHtml(
     `<title>Usage — Tool</title><div class="wrap"><div class="column"><h1>Usage</h1><ul>${list.join('')}</ul></div>

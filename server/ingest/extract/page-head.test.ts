@@ -3,8 +3,8 @@ import { extractHtml } from './extract-html.ts';
 
 const extract = (html: string) => extractHtml(html, { url: 'https://docs.example/guide/start.html' });
 
-describe('what the head declares', () => {
-  test('canonical address and Markdown twin', () => {
+describe('declarations in the head', () => {
+  test('give the canonical address and the Markdown version', () => {
     const page = extract(
       '<head><link rel="canonical" href="/guide/start">' +
         '<link rel="alternate" type="text/markdown" href="start.md"></head><body><p>x',
@@ -16,7 +16,7 @@ describe('what the head declares', () => {
     });
   });
 
-  test('robots rules hold for the page and its links', () => {
+  test('give robots rules for the page and its links', () => {
     const page = extract('<meta name="robots" content="NOINDEX, nofollow"><p><a href="b">b</a>');
     expect(page.isNoindex).toBe(true);
     expect(page.links).toEqual([
@@ -35,11 +35,11 @@ describe('what the head declares', () => {
     expect(extract(`<meta http-equiv="refresh" content="${content}"><p>x`).refreshUrl).toBe(target);
   });
 
-  test('addresses are resolved against the base element', () => {
+  test('resolve addresses against the base element', () => {
     expect(extract('<base href="/v2/"><p><a href="b">b</a>').links[0]?.url).toBe('https://docs.example/v2/b');
   });
 
-  test('pages of frames are links', () => {
+  test('turn frames into links', () => {
     const page = extract('<frameset><frame src="list.html"><frame src="first.html"></frameset>');
     expect(new Set(page.links.map(({ url }) => url))).toEqual(
       new Set(['https://docs.example/guide/list.html', 'https://docs.example/guide/first.html']),
@@ -47,12 +47,12 @@ describe('what the head declares', () => {
     expect(extract('<p>x<iframe src="part.html"></iframe>').links).toHaveLength(1);
   });
 
-  test('a canonical address outside the web is ignored', () => {
+  test('ignore a canonical address that is not on the web', () => {
     expect(extract('<link rel="canonical" href="file:///usr/share/doc/x.html"><p>x').canonicalUrl).toBeUndefined();
   });
 });
 
-describe('title', () => {
+describe('the title', () => {
   test.each([
     ['the first-level heading', '<title>Pools — Site 1.0</title><main><h1>Using pools</h1><p>x', 'Using pools'],
     ['the document title without the site', '<title>Pools — Site 1.0</title><main><p>x', 'Pools'],
@@ -83,7 +83,7 @@ describe('title', () => {
     expect(extract(html).title).toBe(expected);
   });
 
-  test('the name of the site above the content is not the title', () => {
+  test('is not the site name above the content', () => {
     const html =
       '<title>Pools | Site</title><body><div id="hd"><h1><a href="/">Site documentation</a></h1></div><div><div class="body" role="main"><h1>Pools</h1><p>Some text to read.</p></div></div>';
     expect(extract(html).title).toBe('Pools');
@@ -96,12 +96,12 @@ test.each([
   ['<title>Home</title><meta property="og:site_name" content="Tides"><main><h1>Home</h1><p>x', 'Tides'],
   ['<title>Tides</title><main><h1>Tides</h1><p>x', undefined],
   ['<title>All about tides</title><main><h1>Tides of the sea</h1><p>x', undefined],
-])('what a page calls its site: %s', (html, expected) => {
+])('the site name is %s', (html, expected) => {
   expect(extract(html).siteName).toBe(expected);
 });
 
 describe('links', () => {
-  test('each address once, the link in the content preferred', () => {
+  test('are listed once per address, preferring the one in the content', () => {
     const page = extract(
       '<nav><a href="b">B</a><a href="c">C</a></nav><main><p>See <a href="b" rel="nofollow">the b page</a>.</p></main><footer><a href="mailto:x@y">m</a></footer>',
     );

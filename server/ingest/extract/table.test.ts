@@ -7,34 +7,34 @@ const markdown = (html: string): string =>
     .join('\n\n');
 
 describe('tables', () => {
-  test('the header row is found in thead, in th cells and in bold cells', () => {
+  test('find the header row in thead, in th cells and in bold cells', () => {
     const expected = '| A | B |\n| --- | --- |\n| 1 | 2 |';
     expect(markdown('<table><thead><tr><td>A<td>B</thead><tr><td>1<td>2</table>')).toBe(expected);
     expect(markdown('<table><tr><th>A<th>B<tr><td>1<td>2</table>')).toBe(expected);
     expect(markdown('<table><tr><td><b>A</b><td><strong>B</strong><tr><td>1<td>2</table>')).toBe(expected);
   });
 
-  test('a table without a header keeps its first row as data', () => {
+  test('without a header keep their first row as data', () => {
     expect(markdown('<table><tr><td>1<td>2<tr><td>3<td>4</table>')).toBe(
       '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
     );
   });
 
-  test('pipes are escaped, also in code', () => {
+  test('escape pipes, even in code', () => {
     expect(markdown('<table><tr><th>A<th>B<tr><td>x|y<td><code>a|b</code></table>')).toContain('| x\\|y | `a\\|b` |');
   });
 
-  test('a value that covers several rows stands in each, one that covers columns in the first', () => {
+  test('repeat a value spanning rows in each row and put one spanning columns in the first', () => {
     const html = '<table><tr><th>A<th>B<th>C<tr><td rowspan=2>x<td>1<td>2<tr><td colspan=2>wide</table>';
     expect(markdown(html)).toBe('| A | B | C |\n| --- | --- | --- |\n| x | 1 | 2 |\n| x | wide |  |');
   });
 
-  test('absurd spans are bounded', () => {
+  test('limit absurd spans', () => {
     const html = `<table>${'<tr><td colspan=100000 rowspan=100000>x'.repeat(500)}</table>`;
     expect(markdown(html).length).toBeLessThan(20_000);
   });
 
-  test('a short term or quotation in a cell stands on its line, as what a long one says does not', () => {
+  test('keep a short term or quotation of a cell on its line, but not a long one', () => {
     const table = (cell: string) =>
       `<p>${'Schedules. '.repeat(9)}</p><table><tr><th>Example<th>Meaning<tr><td>a<td>b<tr><td><dl><dt><code>every(0,</code><dd><p><code>3)</code></dl><td>${cell}</table>`;
     expect(markdown(table('<blockquote><p>Thrice.</blockquote>'))).toContain(
@@ -45,7 +45,7 @@ describe('tables', () => {
     );
   });
 
-  test('a cell over the whole width is said once, and makes no column of its own', () => {
+  test('show a full-width cell once, without a column of its own', () => {
     expect(markdown('<table><tr><th colspan=2>Values<tr><td>A<td>first<tr><td>B<td>second</table>')).toBe(
       '| Values |  |\n| --- | --- |\n| A | first |\n| B | second |',
     );
@@ -60,7 +60,7 @@ describe('tables', () => {
     expect(markdown(grouped)).toContain('| Sizes Name | Bytes |');
   });
 
-  test('columns of a list are that list', () => {
+  test('that lay out a list in columns become that list', () => {
     const html =
       '<p>Index</p><table><tr><td><ul><li><a href="b">open()</a><ul><li><a href="c">(File)</a></ul></ul><td><ul><li>os</ul></table>';
     expect(markdown(html)).toBe(
@@ -68,28 +68,28 @@ describe('tables', () => {
     );
   });
 
-  test('paragraphs and lists in a cell share its line', () => {
+  test('put paragraphs and lists of a cell on its line', () => {
     const html = '<table><tr><th>A<th>B<tr><td><p>one</p><p>two</p><td><ul><li>x<li>y</ul></table>';
     expect(markdown(html)).toContain('| one two | • x • y |');
   });
 
-  test('tables that lay out a page are taken apart', () => {
+  test('that lay out a page are taken apart', () => {
     const html = '<table role="presentation"><tr><td><p>left</p><td><h2>Right</h2><p>text</p></table>';
     expect(markdown(html)).toBe('left\n\nRight\n\ntext');
   });
 
-  test('rows with code of several lines become labelled blocks with the code intact', () => {
+  test('turn rows with multi-line code into labeled blocks with the code intact', () => {
     const html = '<table><tr><th>Before<th>After<tr><td><pre>a\nb</pre><td><pre>c\n  d</pre></table>';
     expect(markdown(html)).toBe('**Before:**\n\n```\na\nb\n```\n\n**After:**\n\n```\nc\n  d\n```');
   });
 
-  test('rows of declarations under headings become a list', () => {
+  test('turn rows of declarations under headings into a list', () => {
     const html =
       '<table class="memberdecls"><tr><td colspan=2><h2>Functions</h2><tr><td>void&nbsp;<td>run (int n)<tr><td>&nbsp;<td>Runs it.</table>';
     expect(markdown(html)).toBe('Functions\n\n- void run (int n) — Runs it.');
   });
 
-  test('empty columns and rows disappear; the caption stays', () => {
+  test('drop empty columns and rows and keep the caption', () => {
     const html = '<table><caption>Sizes</caption><tr><th>A<th><th>B<tr><td>1<td><td>2<tr><td><td><td></table>';
     expect(markdown(html)).toBe('**Sizes**\n\n| A | B |\n| --- | --- |\n| 1 | 2 |');
     expect(markdown('<table><caption>Sizes</caption><tr><td>one</table>')).toBe('**Sizes**\n\none');
@@ -97,7 +97,7 @@ describe('tables', () => {
     expect(markdown(code)).toBe('**Run**\n\n```\na\nb\n```');
   });
 
-  test('rows of a table inside a row are rows of the same table, named by the row that they are in', () => {
+  test('merge the rows of a nested table, qualified by the name of their outer row', () => {
     const params = (rows: string, extra = '') =>
       `<table><thead><tr><th>Name<th>Type${extra}<th>Description</thead><tbody>${rows}</tbody></table>`;
     const inner = params('<tr><td><code>size</code><td>number<td>no<td>Its size.', '<th>Required');

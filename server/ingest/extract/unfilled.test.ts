@@ -16,7 +16,7 @@ test.each([
   '<p>Loading...</p><h2>Parameters</h2><h2>Errors</h2><p>None.</p><h2>Fields</h2>',
   '<p>This page requires JavaScript.</p>',
   '<p>You need to enable JavaScript to run this app.</p>',
-])('a page whose text comes from scripts is known: %s', (body) => {
+])('a page whose text comes from scripts is recognized: %s', (body) => {
   expect(read(body).needsScripts).toBe(true);
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect(read(body).needsScripts).toBe(false);
 });
 
-test('a page without other text is read as browsers without scripts show it', () => {
+test('a page without other text is read from its noscript elements', () => {
   const text = `<h1>Boiler</h1><p>${'Heats the water until it boils. '.repeat(20)}</p><a href="b">More</a>`;
   expect(read(`<noscript>${text}</noscript><div id="app"></div>`)).toMatchObject({ needsScripts: false });
   expect(read(`<noscript>${text}</noscript><div id="app"></div>`).text).toMatch(/^Boiler\n\nHeats the water/);
@@ -44,7 +44,7 @@ test('a page without other text is read as browsers without scripts show it', ()
 });
 
 test.each(['<noscript ', '<noscript>', '<noscript><style>', '<noscript></style'])(
-  'ends soon with %s without end',
+  'endless %s is handled quickly',
   (tag) => {
     expect(read(tag.repeat(200_000)).text.length).toBeLessThan(100);
   },

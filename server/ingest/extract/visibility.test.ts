@@ -12,7 +12,7 @@ const markdown = (html: string): string =>
     .blocks.map((block) => block.markdown)
     .join('\n');
 
-describe('what no one sees', () => {
+describe('hidden text is left out', () => {
   test.each([
     '<p hidden>secret</p>',
     '<div aria-hidden="true">secret</div>',
@@ -30,11 +30,11 @@ describe('what no one sees', () => {
     expect(markdown(`<main><h1>Title</h1><p>Shown text.</p>${html}</main>`)).toBe('Title\nShown text.');
   });
 
-  test('a page whose text is found only when opened by search stays', () => {
+  test('except text that the page’s search would open', () => {
     expect(markdown('<main><p>a</p><div hidden="until-found"><p>b</p></div></main>')).toBe('a\nb');
   });
 
-  test.skipIf(!hasList)('hidden text of the attack list is absent, the shown text present', () => {
+  test.skipIf(!hasList)('for the attack list, while the visible text is kept', () => {
     const attacks = readFileSync(list, 'utf8')
       .trim()
       .split('\n')

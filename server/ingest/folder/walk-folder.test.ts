@@ -36,7 +36,7 @@ async function collect(files: AsyncIterable<FolderFile | FolderPdf>): Promise<Fo
 }
 
 describe('walkFolder', () => {
-  it('finds documentation of every kind in the order of paths and says why it leaves the rest', async () => {
+  it('finds documentation of every kind, ordered by path, and gives reasons for skipped files', async () => {
     await put({
       'README.md': '# a',
       'b.mdx': 'b',
@@ -70,7 +70,7 @@ describe('walkFolder', () => {
     });
   });
 
-  it('reads data files and files named by a number only when they are documentation', async () => {
+  it('reads data files and numbered files only if they are documentation', async () => {
     await put({
       'api.json': '{"info": {}, "openapi": "3.1.0"}',
       'swagger.yml': 'swagger: "2.0"',
@@ -84,7 +84,7 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ 'notes.2': 'not-documentation', 'tsconfig.json': 'not-documentation' });
   });
 
-  it('leaves out data of tests, but no documentation about tests', async () => {
+  it('skips test data, but no documentation about tests', async () => {
     const data = [
       'tests/unit/_snaps/a.md',
       'test/fixtures/site/index.html',
@@ -114,7 +114,7 @@ describe('walkFolder', () => {
     expect(file?.format).toBe('markdown');
   });
 
-  it('reads what files include below the folder alone', async () => {
+  it('reads included files only within the folder', async () => {
     await put({ 'docs/a.md': 'A', 'outside.md': 'B' });
     const read = await includesOfFolder(join(root, 'docs'));
     expect(await Promise.all(['a.md', '../docs/a.md', '../outside.md', '../../../etc/hosts'].map(read))).toEqual([
@@ -125,7 +125,7 @@ describe('walkFolder', () => {
     ]);
   });
 
-  it('follows no link, neither out of the folder nor in a circle', async () => {
+  it('follows no links, out of the folder or in a circle', async () => {
     await put({ 'docs/a.md': 'a' });
     await symlink('/etc', join(root, 'etc'));
     await symlink('/etc/hostname', join(root, 'hostname.txt'));
@@ -135,7 +135,7 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ etc: 'symbolic-link', 'hostname.txt': 'symbolic-link', 'docs/self': 'symbolic-link' });
   });
 
-  it('skips what is too large, empty or binary', async () => {
+  it('skips files that are too large, empty or binary', async () => {
     await put({
       'large.md': 'x'.repeat(101),
       'fits.md': 'x'.repeat(100),
@@ -147,7 +147,7 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ 'binary.txt': 'binary', 'empty.md': 'empty', 'large.md': 'too-large' });
   });
 
-  it('reads the description of an interface that is larger than any page', async () => {
+  it('reads an API description larger than the page limit', async () => {
     const padding = 'x'.repeat(5_000_001);
     await put({
       'api.json': `{"openapi":"3.1.0","x-note":"${padding}"}`,
@@ -159,13 +159,13 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ 'data.json': 'not-documentation', 'page.md': 'too-large' });
   });
 
-  it('does not read the sources beside the pages that were built from them', async () => {
+  it('skips the sources next to pages built from them', async () => {
     await put({ 'index.html': '<p>a', '_sources/index.rst.txt': 'a', 'guide/_sources/a.rst': 'a' });
     const { paths } = await walk();
     expect(paths).toEqual(['guide/_sources/a.rst', 'index.html']);
   });
 
-  it('refuses a folder that is not there and stops when aborted', async () => {
+  it('refuses a missing folder and stops when aborted', async () => {
     await expect(collect(walkFolder(join(root, 'missing')))).rejects.toThrow('ENOENT');
     await put({ 'a.md': 'a' });
     await expect(collect(walkFolder(root, { signal: AbortSignal.abort(new Error('cancelled')) }))).rejects.toThrow(

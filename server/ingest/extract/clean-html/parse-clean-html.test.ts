@@ -60,7 +60,7 @@ test.each<[string, string]>([
     'headings, rules and unknown elements',
     '<h1 id=a>A</h1><hr><x-note kind="b">n</x-note><main><section><h2>B</h2></section></main>',
   ],
-])('%s: read, and as the full parser reads it', (_, body) => {
+])('%s: is parsed with the same result as by the full parser', (_, body) => {
   const source = page(body);
   const tree = parseCleanHtml(source);
   expect(tree && shapeOf(tree)).toEqual(shapeOf(parseAnyHtml(source)));
@@ -81,7 +81,7 @@ test.each<[string, string]>([
   ['a zero byte', page('a\0b')],
   ['an end in the middle of a tag', '<html><head></head><body><p class="a'],
   ['a script that holds a script', page('<script><!-- <script></script> --></script>')],
-])('%s is for the full parser', (_, source) => {
+])('%s is left to the full parser', (_, source) => {
   expect(parseCleanHtml(source)).toBeUndefined();
 });
 
@@ -129,7 +129,7 @@ const token = fc.oneof(
   },
 );
 
-test('every page is read as the full parser reads it, on pages that are broken at random', () => {
+test('randomly broken pages are parsed as by the full parser', () => {
   let read = 0;
   fc.assert(
     fc.property(
