@@ -3,7 +3,7 @@ import { codeLanguageOf, documentationFormatOf, formatOf } from './format-of.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-it('HTML that a program has yet to fill in is no documentation', () => {
+it('HTML still to be filled in by a program is not documentation', () => {
   const read = (text: string) => documentationFormatOf('src/a.html', bytes(text));
   for (const text of [
     '{% extends "base.html" %}<p>Text</p>',
@@ -84,17 +84,17 @@ describe('formatOf', () => {
     expect(formatOf(path, type, bytes(start))).toBe(format);
   });
 
-  it('takes UTF-16 for text although it is full of zero bytes', () => {
+  it('accepts UTF-16 as text although it is full of zero bytes', () => {
     expect(formatOf('/a.txt', 'text/plain', new Uint8Array([0xff, 0xfe, 0x61, 0]))).toBe('text');
   });
 
-  it('knows the language of code files by their names', () => {
+  it('detects the language of code files by their names', () => {
     expect(codeLanguageOf('/a/pyproject.toml?raw')).toBe('toml');
     expect(codeLanguageOf('/a/unknown.zzz')).toBe('');
   });
 });
 
-it('an ending is no word of the language this is written in', () => {
+it('a file extension that is a JavaScript property name does not determine the format', () => {
   const text = new TextEncoder().encode('plain words');
   for (const name of ['a.constructor', 'b.__proto__', 'c.toString', 'd.hasOwnProperty']) {
     expect(formatOf(name, undefined, text)).toBe('text');

@@ -65,7 +65,7 @@ sub g {}
   expect(text).not.toMatch(/<b>no|sub [fg]|=head|=item/);
 });
 
-test('POD: named items are terms with their names, also inside each other', () => {
+test('POD: named items are terms with their names, even when nested', () => {
   const pod =
     '=head1 F\n\n=over\n\n=item splice ARRAY,OFFSET\nX<splice>\n\n=item splice ARRAY\n\nRemoves.\n\n=over\n\n=item C<--all>\n\nAll.\n\n' +
     '=back\n\n  code;\n\n=item Not a name but a phrase\n\n=over\n\n=item *\n\nA bullet\n\n=back\n\n=back\n\nAfter\n';
@@ -140,7 +140,7 @@ after
   expect(text).not.toMatch(/@(?!x)|cindex|not this|after|\\input/);
 });
 
-test('Texinfo: macros of the text are what they stand for; code keeps verbatim lines and loses comments', () => {
+test('Texinfo: macros in text are expanded; code keeps verbatim lines and loses comments', () => {
   const { blocks } = extractTexinfo(
     String.raw`@chapter cut
 @macro optItem{command,option,param}
@@ -176,13 +176,13 @@ cut [file]@c
   expect(blocks[1]?.identifiers).toEqual(['-S', '--suffix']);
 });
 
-test('Texinfo: macros that call each other without end, and calls that are never closed, take little', () => {
+test('Texinfo: macros that call each other endlessly and unclosed calls take little time', () => {
   const calls = `@macro a{x}\n@a{@a{\\x\\}} @a{\\x\\}\n@end macro\n${'@a{b}\n'.repeat(30_000)}`;
   expect(extractTexinfo(calls, { url }).blocks.length).toBeGreaterThan(0);
   expect(extractTexinfo(`@macro a{x}\n\\x\\\n@end macro\n${'@a{ '.repeat(50_000)}`, { url }).title).toBe('page');
 });
 
-test('Texinfo: a macro is not called behind an escaped sign, in a comment, in verbatim text or from another output', () => {
+test('Texinfo: escaped, commented, verbatim and other-output macros are not expanded', () => {
   const { blocks } = extractTexinfo(
     String.raw`@iftex
 @macro vec{x}
@@ -213,7 +213,7 @@ Next. @c @note{old text}
   expect(text).not.toMatch(/Note:\s*old|^old text/m);
 });
 
-test('Texinfo and Org: macros that write much stay as they stand from some call on', () => {
+test('Texinfo and Org: macros with too much output are no longer expanded', () => {
   const empty = `@macro a{z}\n${'\\z\\'.repeat(10_000)}\n@end macro\n${'@a{}\n'.repeat(7_500)}End.`;
   expect(textOf(extractTexinfo(empty, { url }))).toContain('End.');
   const large = `@macro a{z}\n${'\\z\\'.repeat(300_000)}\n@end macro\n@a{${'z'.repeat(1_900)}}\n`;
@@ -227,7 +227,7 @@ test('Texinfo and Org: macros that write much stay as they stand from some call 
   }
 });
 
-test('Texinfo: definitions and entries of tables are terms with names, anchors and bodies', () => {
+test('Texinfo: definitions and table entries are terms with names, anchors and bodies', () => {
   const { blocks } = extractTexinfo(
     `@deffn {Scheme Procedure} string-append str @dots{}
 @deffnx {Scheme Procedure} string-append/shared str
@@ -317,7 +317,7 @@ Run =make install= or ~make~, see [[https://x.example/a_b/c][the site]]; *bold* 
   expect(text).not.toMatch(/PROPERTIES|comment|OPTIONS|BEGIN_SRC/);
 });
 
-test('Org: macros are their values or arguments, links go on over lines, text for one output is left out', () => {
+test('Org: macros are expanded, links continue across lines, text for another output is left out', () => {
   const { blocks } = extractOrg(
     "#+TITLE: Guide\n#+MACRO: poem Rose is $1, violet's $2.\n- {{{kbd(C-c\n  C-y)}}} (~org-yank~) ::\n  Insert {{{var(N)}}}, {{{poem(red\\, dark,blue)}}} {{{title}}} {{{none}}} @@html:<b>@@bold@@html:</b>@@.\n  See [[*Refile and\n  Copy]] and [[https://a.example/][the\n  site]].\n#+begin_src\n{{{kbd(x)}}} [[a\n#+end_src\n",
     { url },
@@ -329,7 +329,7 @@ test('Org: macros are their values or arguments, links go on over lines, text fo
   ]);
 });
 
-test('Org: lines are joined for a link within a paragraph only, and verbatim text stays', () => {
+test('Org: lines are joined for a link only within a paragraph, and verbatim text stays', () => {
   const text = (org: string) => textOf(extractOrg(org, { url }));
   expect(text('- Use =[[= for tests\n- Use =test= for =]]=\n')).toBe('- Use `[[` for tests\n- Use `test` for `]]`');
   expect(text('* Using =[[=\nBody ends with =]]=.\n')).toBe('Using `[[`\n\nBody ends with `]]`.');
@@ -340,7 +340,7 @@ test('Org: lines are joined for a link within a paragraph only, and verbatim tex
   expect(text('Ruby: @@a::b and @@c')).toBe('Ruby: @@a::b and @@c');
 });
 
-test('AsciiDoc: a cell over two rows keeps the columns below it', () => {
+test('AsciiDoc: a cell spanning two rows keeps the columns below it', () => {
   const text = textOf(
     extractAsciidoc(
       '= T\n\n[cols="3*",options="header"]\n|===\n|A |B |C\n.2+|both |b1 |c1\n|b2 |c2\n|x |y |z\n|===\n',
@@ -350,7 +350,7 @@ test('AsciiDoc: a cell over two rows keeps the columns below it', () => {
   expect(text).toContain('| both | b1 | c1 |\n|  | b2 | c2 |\n| x | y | z |');
 });
 
-test('MDX: fields say their type, whether they are required and their default', () => {
+test('MDX: fields show their type, default and whether they are required', () => {
   const text = textOf(
     extractMarkdown(
       '# T\n\n<ParamField path="limit" type="number" required default={20}>\n  How many.\n</ParamField>\n\n<ResponseField name="id" type="string">\n  Its id.\n</ResponseField>\n\n<ParamField query="q" default="all">\n  What.\n</ParamField>\n',
@@ -362,7 +362,7 @@ test('MDX: fields say their type, whether they are required and their default', 
   expect(text).toContain('**q (query, default all)**');
 });
 
-test('manual pages of Tcl: arguments have their names and quoted words their signs', () => {
+test('Tcl manual pages: arguments have their names and quoted words their quotes', () => {
   const text = textOf(
     extractMan(
       '.TH Tcl_Eval 3 8.6\n.SH ARGUMENTS\n.AS Tcl_Interp *interp\n.AP Tcl_Interp *interp in\nWhere to evaluate.\n.SH DESCRIPTION\nThe sign\n.QW \\e ,\nor\n.PQ x .\n.CS\nset a 1\n.CE\nDone.\n',
@@ -374,7 +374,7 @@ test('manual pages of Tcl: arguments have their names and quoted words their sig
   expect(text).toContain('```\nset a 1\n```');
 });
 
-test('descriptions of interfaces: examples of requests and responses are shown', () => {
+test('interface descriptions: examples of requests and responses are shown', () => {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Pets', version: '1' },
@@ -400,7 +400,7 @@ test('descriptions of interfaces: examples of requests and responses are shown',
   expect(text).toContain('"error": "no-name"');
 });
 
-test('lists nested by the thousand take little room', () => {
+test('lists nested by the thousand take little memory', () => {
   const texinfo = `\\input texinfo\n${'@itemize\n@item a\n'.repeat(3_000)}`;
   expect(JSON.stringify(extractTexinfo(texinfo, { url }).blocks).length).toBeLessThan(300_000);
   const pod = `=head1 x\n\n${'=over\n\n=item *\n\na\n\n'.repeat(3_000)}`;
@@ -473,7 +473,7 @@ test('help files of R: arguments as entries, usage and examples as code, lists, 
   expect(text).not.toMatch(/made by a tool|internal|\\item|out\{/);
 });
 
-test('help files of R and Pod: signs at the start of a line are text', () => {
+test('R and Pod help files: markup characters at the start of a line are text', () => {
   const lines = 'Signs:\n# no title\n> no quote\n=====\n~~~\nThe end.';
   const rd = extractRd(`\\name{a}\\description{\n${lines}\n}`, { url }).blocks;
   const pod = extractPod(`=head1 A\n\n${lines.replace('=====', '-----')}\n`, { url }).blocks;
@@ -485,7 +485,7 @@ test('help files of R and Pod: signs at the start of a line are text', () => {
   }
 });
 
-test('help files of R: macros within code are read', () => {
+test('R help files: macros within code are read', () => {
   const code =
     '\\code{\\linkS4class{track} at \\url{https://r.example}, \\href{https://r.example}{home} or \\strong{so}}';
   expect(textOf(extractRd(`\\name{a}\\description{${code}}`, { url }))).toContain(
@@ -493,7 +493,7 @@ test('help files of R: macros within code are read', () => {
   );
 });
 
-test('help files of R: what is not closed or has no end of braces is read to its end', () => {
+test('R help files: unclosed text and endless braces are read to the end', () => {
   const open = `\\name{a}\n\\title{A}\n\\description{${'\\emph{'.repeat(3_000)}deep`;
   expect(textOf(extractRd(open, { url }))).toContain('deep');
   const quotes = `\\name{a}\n\\examples{${"\\'".repeat(50_000)}`;
@@ -511,12 +511,12 @@ test('help files of R: what is not closed or has no end of braces is read to its
   expect(ruby.format).toBe('text');
 });
 
-test('Org: drawers and blocks without an end are text, in time that grows with the file', () => {
+test('Org: drawers and blocks without an end are text, read in linear time', () => {
   const org = `${':a:\n'.repeat(300_000)}${'#+begin_a\n'.repeat(150_000)}Below.\n`;
   expect(textOf(extractOrg(org, { url }))).toContain('Below.');
 });
 
-test('R Markdown and Quarto: chunks without their options, and none that the page hides', () => {
+test('R Markdown and Quarto: chunks lose their options, and hidden chunks are left out', () => {
   const chunks = [
     '# Page',
     '```{r setup, include = FALSE}\nlibrary(hidden)\n```',
@@ -554,6 +554,6 @@ test.each([
   ['a.texi', `@node A\n@chapter A\n@example\n${'x\n'.repeat(300_000)}@end example\n`],
   ['a.org', `* A\n#+begin_src c\n${'x\n'.repeat(300_000)}#+end_src\n`],
   ['a.adoc', `= A\n\nText\n\n${' x\n'.repeat(300_000)}`],
-])('one block of %s may have very many lines or words', (path, text) => {
+])('a block of %s may have very many lines or words', (path, text) => {
   expect(parsePage({ url, path, bytes: new TextEncoder().encode(text) }).snippets.length).toBeGreaterThan(1_000);
 });

@@ -20,13 +20,13 @@ describe('AsciiDoc', () => {
   });
   const read = (lines: string) => follow(page(lines), 'docs/modules/ROOT/pages/a.adoc', 'asciidoc');
 
-  test('families of Antora, tags, lines and shifted headings are followed', async () => {
+  test('follows Antora families, tags, lines and shifted headings', async () => {
     expect(await read('include::partial$note.adoc[leveloffset=+1]')).toBe('=== Note\n\nDeep text.');
     expect(await read('----\ninclude::api:example$App.java[tag=open,indent=0]\n----')).toBe('----\nopen();\n----');
     expect(await read(':src: ../partials\n\ninclude::{src}/deep.adoc[lines=1..1]')).toContain('Deep text.');
   });
 
-  test('a page that uses attributes has those of its component above it', async () => {
+  test('adds the attributes of its component above a page that uses attributes', async () => {
     const antora =
       'name: shop\nasciidoc:\n  attributes:\n    product: Shop@\n    major: 3\n    community: true\n    old: false\n    "a b": no\n';
     const files = (page: string, description = antora): Files => ({
@@ -45,7 +45,7 @@ describe('AsciiDoc', () => {
       expect(await follow(files('{product}', broken), at, 'asciidoc')).toBe('{product}');
   });
 
-  test('what is not there, is elsewhere or is a text about includes stays', async () => {
+  test('keeps includes that are missing, remote or escaped', async () => {
     for (const line of [
       'include::none.adoc[]',
       'include::https://a.example/x.adoc[]',
@@ -59,7 +59,7 @@ describe('reStructuredText', () => {
   const read = (lines: string) =>
     follow({ 'doc/a.rst': lines, 'doc/b.rst': 'Shared.', 'src/x.py': python }, 'doc/a.rst', 'rst');
 
-  test('literalinclude is a block of code, by object, lines or marks', async () => {
+  test('turns literalinclude into a code block, by object, lines or markers', async () => {
     expect(await read('.. literalinclude:: /src/x.py\n   :pyobject: Box.open\n\nAfter.')).toBe(
       '.. code-block:: python\n\n   def open(self):\n       return 1\n\n\nAfter.',
     );
@@ -74,12 +74,12 @@ describe('reStructuredText', () => {
     );
   });
 
-  test('include is text in its place', async () => {
+  test('replaces include with the text', async () => {
     expect(await read('* item\n\n  .. include:: b.rst\n')).toBe('* item\n\n  Shared.\n');
   });
 });
 
-describe("values of the project's settings", () => {
+describe('values of the project settings', () => {
   const files: Files = {
     'docset.yml':
       'subs:\n  es: Elasticsearch\n  serverless-short: Serverless\n  both: "{{es}} {{serverless-short}}"\n  own: "{{own}}"\n',
@@ -173,11 +173,11 @@ rst_epilog = r'''
     ['docs/a.md', 'A workflow: ${{ es }}'],
     ['docs/a.md', `{{ ${'es.'.repeat(5_000)}es }}`],
     ['doc/a.rst', 'a || b'],
-  ])('%s: %s stays', async (path, text) => {
+  ])('%s: %s is kept', async (path, text) => {
     expect(await read(text, path)).toBe(text);
   });
 
-  test('RST has the names that its project defines below its text, and nothing else of what stands on every page', async () => {
+  test('are added below an RST text for the names it uses, without other text of every page', async () => {
     expect(await read('|min| of |brand|, |version| |year|.', 'doc/guide/a.rst')).toBe(
       '|min| of |brand|, |version| |year|.\n\n' +
         '.. |min| replace:: 5.3.0\n.. |version| replace:: 1.4\n.. |brand| replace:: Acme',
@@ -191,7 +191,7 @@ rst_epilog = r'''
     expect(await read('|aws|', 'cli/source/a.txt')).toBe('|aws|\n\n.. |aws| replace:: :abbr:`AWS (Amazon)`');
   });
 
-  test('settings that are damaged or made to grow do no harm', async () => {
+  test('are ignored if the settings are damaged or made to grow', async () => {
     const broken: Files = {
       'mkdocs.yml': `a: &a [x]\n${'b: &b [*a,*a,*a,*a]\n'.repeat(2_000)}`,
       'snooty.toml': '[constants\n',
@@ -258,7 +258,7 @@ describe('Markdown', () => {
     expect(await read(line)).toBe(expected);
   });
 
-  test('snippets come from the folders that the settings of MkDocs name', async () => {
+  test('reads snippets from the folders in the MkDocs settings', async () => {
     const files = {
       'docs/guide/a.md': '--8<-- "part.py:run"',
       'docs/source/src/part.py': '# --8<-- [start:run]\nrun()\n',
@@ -279,7 +279,7 @@ describe('Markdown', () => {
       expect(await withSettings(`base_path:${slow}`)).toBe(files['docs/guide/a.md']);
   });
 
-  test('components that stand for a file are that file', async () => {
+  test('replaces components that stand for a file with the file', async () => {
     const readMdx = (lines: string) => read(lines, 'docs/guide/a.mdx', 'mdx');
     const begin = "import Part from './b.md';\nimport Code from '!!raw-loader!../src/x.py';\n";
     expect(await readMdx(`${begin}<Part />`)).toBe(`${begin}Shared.`);
@@ -303,7 +303,7 @@ test('Texinfo and Org include texts and code', async () => {
   expect(await follow(files, 'a.org', 'org')).toBe('#+begin_src python\na = 1\n#+end_src');
 });
 
-test('files that include each other, paths out of the root and hidden files are not followed', async () => {
+test('circular includes, paths outside the root and hidden files are not followed', async () => {
   const files = {
     'a/a.md': '{{#include b.md}}',
     'a/b.md': 'B {{x}}\n{{#include a.md}}',
@@ -321,7 +321,7 @@ test('files that include each other, paths out of the root and hidden files are 
   }
 });
 
-test('includes that multiply end', async () => {
+test('includes that multiply are cut off', async () => {
   const files: Files = { 'a.md': '{{#include b0.md}}\n' };
   for (let at = 0; at < 6; at++) files[`b${at}.md`] = `{{#include b${at + 1}.md}}\n`.repeat(50);
   expect((await follow(files, 'a.md', 'markdown')).length).toBeLessThan(10_000_000);
@@ -331,20 +331,20 @@ test.each<[string, DocumentFormat, string]>([
   ['a.rst', 'rst', '.. include:: x.txt\n   :lines: RANGES'],
   ['a.adoc', 'asciidoc', 'include::x.txt[lines=RANGES]'],
   ['a.md', 'markdown', '[!code-txt[](x.txt?range=RANGES)]'],
-])('lines that %s names again and again are taken twice at most', async (path, format, text) => {
+])('lines that %s repeats are included at most twice', async (path, format, text) => {
   const files = { [path]: text.replace('RANGES', '1-,'.repeat(90)), 'x.txt': 'one\ntwo\n' };
   if (format === 'asciidoc') files[path] = text.replace('RANGES', '1..;'.repeat(90));
   expect((await follow(files, path, format)).match(/one/g)).toHaveLength(2);
 });
 
-test('of a long name of an object the first ten parts are looked for', async () => {
+test('only the first ten parts of a long object name are looked up', async () => {
   const names = Array.from({ length: 12 }, (_, depth) => `A${depth}`);
   const nested = names.map((name, depth) => `${' '.repeat(depth)}class ${name}:`).join('\n');
   const files = { 'a.rst': `.. literalinclude:: x.py\n   :pyobject: ${names.join('.')}`, 'x.py': nested };
   expect((await follow(files, 'a.rst', 'rst')).match(/class A/g)).toHaveLength(3);
 });
 
-test('texts made to be slow are read in time that grows with their size', async () => {
+test('malicious texts are read in linear time', async () => {
   const hostile = [
     '```{include} x\n',
     `{! ${'a:'.repeat(5_000)}\n`,
@@ -362,7 +362,7 @@ test('texts made to be slow are read in time that grows with their size', async 
   }
 }, 60_000);
 
-test('bytes that are no UTF-8 stay as they are', async () => {
+test('bytes that are not UTF-8 stay unchanged', async () => {
   const bytes = Uint8Array.of(0xe9, ...new TextEncoder().encode('\n{{#include b.md}}'));
   expect(await followIncludes(bytes, { path: 'a.md', format: 'markdown', read: async () => 'x' })).toBe(bytes);
 });

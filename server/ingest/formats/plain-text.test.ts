@@ -3,7 +3,7 @@ import { extractPlainText } from './plain-text.ts';
 
 const url = 'https://docs.example/notes/read-me.txt';
 
-it('reads headings that are underlined, numbered or in capitals, with anchors', () => {
+it('reads underlined, numbered and uppercase headings, with anchors', () => {
   const text = 'The Tool\n========\n\nIntro.\n\nUsage\n-----\n\nText.\n\nSEE ALSO\n\nOther.\n\n1.2 Limits\n\nText.\n';
   const { title, blocks } = extractPlainText(text, { url });
   expect(title).toBe('The Tool');
@@ -26,7 +26,7 @@ it('names a text without headings after its file', () => {
   expect(extractPlainText('Only text.', { url }).title).toBe('read me');
 });
 
-it('keeps a line of backticks from opening a fence', () => {
+it('prevents a line of backticks from opening a fence', () => {
   const { blocks } = extractPlainText('```\nnot code', { url });
   expect(blocks[0]?.markdown).toBe('\\```\nnot code');
 });

@@ -145,7 +145,7 @@ const files: [string, string, readonly string[], [string, string][]][] = [
 ];
 
 test.each(files)(
-  'what %s takes from elsewhere is left out with its address: under its name the registry may have something of a stranger',
+  'libraries that %s takes from elsewhere are omitted and reported, as a registry name may be a stranger’s',
   (name, text, locked, left) => {
     const { libraries, problems, problemCount } = parseLockfile(name, text);
     expect(libraries.map((one) => `${one.name}@${one.version}`)).toEqual(locked);
@@ -154,7 +154,7 @@ test.each(files)(
   },
 );
 
-test('a range of yarn.lock that is short for a repository at GitHub is none of the registry', () => {
+test('a yarn.lock range that abbreviates a GitHub repository is not from the registry', () => {
   const { libraries, problems } = parseLockfile('yarn.lock', yarn);
   expect(libraries.map(({ name }) => name)).toEqual(['a']);
   expect(problems).toEqual(['@s/g@o/r#v1.2 is not taken from the registry.', 'h@o/r is not taken from the registry.']);

@@ -21,8 +21,8 @@ const failure = (fileName: string, text: string): [string, string] => {
   return ['', ''];
 };
 
-describe('lockfiles of JavaScript', () => {
-  it('reads package-lock.json in its three forms', () => {
+describe('JavaScript lockfiles', () => {
+  it('include package-lock.json in its three formats', () => {
     const packages = {
       '': { dependencies: { a: '^1', alias: 'npm:real@2' }, devDependencies: { '@s/b': '1' } },
       'packages/own': { dependencies: { c: '1' } },
@@ -47,7 +47,7 @@ describe('lockfiles of JavaScript', () => {
     expect(parseLockfile('package-lock.json', old).problems[0]).toContain('g is taken from git+https');
   });
 
-  it('reads pnpm-lock.yaml from its fifth form to its ninth', () => {
+  it('include pnpm-lock.yaml from version 5 to version 9', () => {
     const nine = `lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      a: { specifier: ^1, version: 1.2.0(b@2.0.0) }\n      al: { specifier: 'npm:@s/r@1', version: '@s/r@1.0.0' }\n  web:\n    devDependencies:\n      own: { specifier: 'workspace:*', version: link:../own }\npackages:\n  a@1.2.0: {}\n  b@2.0.0: {}\n  '@s/r@1.0.0': {}\nsnapshots:\n  a@1.2.0(b@2.0.0): {}\n`;
     expect(read('pnpm-lock.yaml', nine)).toEqual(['@s/r@1.0.0*', 'a@1.2.0*', 'b@2.0.0']);
     const six =
@@ -59,7 +59,7 @@ describe('lockfiles of JavaScript', () => {
     expect(parseLockfile('pnpm-lock.yaml', five).problems).toHaveLength(1);
   });
 
-  it('reads yarn.lock, classic and of today', () => {
+  it('include yarn.lock, classic and modern', () => {
     const classic =
       '# yarn lockfile v1\n\n\n"@s/a@^1", "@s/a@^1.1":\n  version "1.2.0"\n  dependencies:\n    b "^2"\n\nb@^2:\n  version "2.0.0"\n\n"al@npm:real@^3":\n  version "3.0.0"\n';
     expect(lockfileKindOf('yarn.lock', classic)).toBe('yarn-lock');
@@ -71,8 +71,8 @@ describe('lockfiles of JavaScript', () => {
   });
 });
 
-describe('lockfiles of Python', () => {
-  it('reads the pins of requirements.txt and says what is none', () => {
+describe('Python lockfiles', () => {
+  it('include requirements.txt, whose unpinned lines are reported', () => {
     const text =
       'Django[argon2]==4.2.1 ; python_version >= "3.8" \\\n  --hash=sha256:abc\n-r other.txt\n-e .\nflask>=2\nzope.interface===5.0  # why\nx==1.*\n--index-url https://i.example\n';
     expect(read('requirements-dev.txt', text)).toEqual(['django@4.2.1*', 'zope-interface@5.0*']);
@@ -82,13 +82,13 @@ describe('lockfiles of Python', () => {
     expect(problems[2]).toBe('flask>=2 is not pinned to one version.');
   });
 
-  it('tells in compiled requirements what the project asks for from what its libraries do', () => {
+  it('include compiled requirements, with direct and indirect libraries distinguished', () => {
     const text =
       'a==1.0\n    # via -r requirements.in\nb==2.0\n    # via\n    #   a\n    #   c\nc==3.0  # via a\nd==4.0\n    # via\n    #   -r requirements.in\n    #   a\n';
     expect(read('requirements.txt', text)).toEqual(['a@1.0*', 'b@2.0', 'c@3.0', 'd@4.0*']);
   });
 
-  it('reads poetry.lock, uv.lock and Pipfile.lock', () => {
+  it('include poetry.lock, uv.lock and Pipfile.lock', () => {
     const poetry =
       '[[package]]\nname = "A_b"\nversion = "1.0"\n[package.dependencies]\nc = ">=1"\n[[package]]\nname = "C"\nversion = "2.0"\n';
     expect(read('poetry.lock', poetry)).toEqual(['a-b@1.0*', 'c@2.0']);
@@ -104,7 +104,7 @@ describe('lockfiles of Python', () => {
 });
 
 describe('lockfiles of other languages', () => {
-  it('reads Cargo.lock, go.mod, Gemfile.lock and composer.lock', () => {
+  it('include Cargo.lock, go.mod, Gemfile.lock and composer.lock', () => {
     const cargo =
       '[[package]]\nname = "own"\nversion = "0.1.0"\ndependencies = ["a", "b 2.0.0"]\n[[package]]\nname = "a"\nversion = "1.0.0"\nsource = "registry"\n[[package]]\nname = "b"\nversion = "1.0.0"\nsource = "registry"\n[[package]]\nname = "b"\nversion = "2.0.0"\nsource = "registry"\n';
     expect(read('Cargo.lock', cargo)).toEqual(['a@1.0.0*', 'b@1.0.0', 'b@2.0.0*']);
@@ -128,7 +128,7 @@ describe('lockfiles of other languages', () => {
     expect(read('composer.lock', JSON.stringify(composer))).toEqual(['v/a@1.0.0*', 'v/b@2.0.0']);
   });
 
-  it('reads the lockfile of this project', () => {
+  it('include the lockfile of this project', () => {
     const text = readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8');
     const { libraries, problems } = parseLockfile('package-lock.json', text);
     expect(libraries.length).toBeGreaterThan(300);
@@ -137,8 +137,8 @@ describe('lockfiles of other languages', () => {
   });
 });
 
-describe('files that cannot be read', () => {
-  it('are reported in a whole sentence, regardless of what the parser quotes or draws', () => {
+describe('unreadable files', () => {
+  it('are reported in a full sentence, regardless of the parser message', () => {
     const damaged = {
       'package-lock.json': '{\n  "name": x,\n  "version": 1\n}',
       'composer.lock': '{\n  "a": 1',
@@ -166,7 +166,7 @@ describe('files that cannot be read', () => {
     expect(failure('pnpm-lock.yaml', `a0: &a0 [x]\n${lines.join('\n')}`)[0]).toBe('lockfile-damaged');
   });
 
-  it('never end a program, whatever they hold', () => {
+  it('never crash the program, whatever they contain', () => {
     const odd = [
       '',
       '[]',
@@ -195,8 +195,8 @@ describe('files that cannot be read', () => {
   });
 });
 
-describe('what no registry has', () => {
-  it('is left out: names and versions that cannot be any, and what comes from elsewhere', () => {
+describe('an entry that is not from a registry', () => {
+  it('is omitted: impossible names and versions, and sources elsewhere', () => {
     const names = ['../../up', '..', 'a\u0000b', '\u001b[31mred', '\u202egnp', 'two words', 'a'.repeat(501)];
     const packages = Object.fromEntries([
       ...names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]),
@@ -220,7 +220,7 @@ describe('what no registry has', () => {
     ]);
   });
 
-  it('is reported for files that are none, were saved in another encoding or stopped in the middle of a merge', () => {
+  it('is reported for wrong files, files in another encoding and files with merge conflicts', () => {
     const none = 'names no library, and is not written as files of this name are. Give the file as it was made.';
     for (const [name, text] of [
       ['package-lock.json', '[]'],
@@ -250,11 +250,11 @@ describe('what no registry has', () => {
   });
 });
 
-describe('what a library is for', () => {
+describe('the development flag of a library', () => {
   const dev = (fileName: string, text: string) =>
     parseLockfile(fileName, text).libraries.flatMap(({ name, isDev }) => (isDev ? [name] : []));
 
-  it('is given where the file says it', () => {
+  it('is set if the file states it', () => {
     const packages = {
       '': { devDependencies: { a: '1' } },
       'node_modules/a': { version: '1.0.0', dev: true },
@@ -286,7 +286,7 @@ describe('what a library is for', () => {
 });
 
 describe('reading in a thread', () => {
-  it('answers each file, and ends what takes too long', async () => {
+  it('returns a result for each file and ends slow readings', async () => {
     const files = [
       { path: 'a/requirements.txt', text: 'x==1' },
       { path: 'notes.txt', text: '' },
@@ -300,7 +300,7 @@ describe('reading in a thread', () => {
     expect(slow?.fault).toBe('Reading took longer than 0.001 seconds and was stopped.');
   });
 
-  it('reads what one caller gives one after another, and no one else waits for it', async () => {
+  it('reads the files of one caller one after another without delaying other callers', async () => {
     const order: string[] = [];
     const slow = [{ path: 'pnpm-lock.yaml', text: '&a '.repeat(20_000) }];
     const readings = Array.from({ length: 9 }, async (_, at) => {
@@ -316,7 +316,7 @@ describe('reading in a thread', () => {
     await readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'mallory');
   });
 
-  it('fails those alone that no thread takes, not what the same caller gives next', async () => {
+  it('fails only for the files that could not be sent, not for later ones of the caller', async () => {
     // What cannot be sent to a thread stands for a thread that cannot be started.
     const broken = readLockfiles([{ path: 'a.lock', text: (() => '') as unknown as string }], 'ada');
     const next = readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'ada');
@@ -324,12 +324,12 @@ describe('reading in a thread', () => {
     expect(await next).toMatchObject([{ lockfile: { libraries: [{ name: 'x' }] } }]);
   });
 
-  it('says where a damaged file is, also where all of it is', () => {
+  it('the location of the fault in a damaged file is reported', () => {
     const [, reason] = failure('pnpm-lock.yaml', `a: 1\n${'&a '.repeat(2_000)}`);
     expect(reason).toContain('at line 2, column 4.');
   });
 
-  it('takes the files that people choose by their names', () => {
+  it('files that users may choose are recognized by name', () => {
     const names = [
       'package-lock.json',
       'YARN.LOCK',

@@ -32,7 +32,7 @@ async function codeOf(parsing: Promise<ParsedPage>): Promise<string> {
 
 const threadCount = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
 
-describe('a pool that is to take less memory', { timeout: 120_000 }, () => {
+describe('a pool that must use less memory', { timeout: 120_000 }, () => {
   it('keeps one thread', async () => {
     const before = threadCount();
     const two = pool({ size: 2, watchProcessors: () => () => true, patienceMs: 1, waitingMax: 1000 });
@@ -47,7 +47,7 @@ describe('a pool that is to take less memory', { timeout: 120_000 }, () => {
     );
   });
 
-  it('has no thread left whose heap is large, finishes the page in progress and parses the next one', async () => {
+  it('ends threads with a large heap, finishes the current page and parses the next one', async () => {
     const before = threadCount();
     const one = pool({ smallHeapMegabytes: 0 });
     await one.parse(markdown('# One'));
@@ -61,7 +61,7 @@ describe('a pool that is to take less memory', { timeout: 120_000 }, () => {
 });
 
 describe('the threads of a pool', { timeout: 120_000 }, () => {
-  it('end when there has been nothing to do for a while, and start again', async () => {
+  it('end when idle and start again', async () => {
     const before = threadCount();
     const one = pool({ idleMs: 20 });
     await one.parse(markdown('# One'));
@@ -69,7 +69,7 @@ describe('the threads of a pool', { timeout: 120_000 }, () => {
     expect((await one.parse(markdown('# Two'))).title).toBe('Two');
   });
 
-  it('are joined by another when pages wait and a processor is idle, up to the size of the pool', async () => {
+  it('are joined by another if pages wait and a processor is idle, up to the pool size', async () => {
     const before = threadCount();
     const most = await mostThreads(
       pool({ size: 2, watchProcessors: () => () => true, patienceMs: 1, waitingMax: 1000 }),
@@ -77,7 +77,7 @@ describe('the threads of a pool', { timeout: 120_000 }, () => {
     expect(most).toBe(before + 2);
   });
 
-  it('are joined by another when a page holds up the others', async () => {
+  it('are joined by another if a page delays the others', async () => {
     const before = threadCount();
     const two = pool({ size: 2, watchProcessors: () => () => false, patienceMs: 20 });
     await two.parse(markdown('# First'));
@@ -112,7 +112,7 @@ describe('a page', () => {
   const one = createParsePool({ size: 1 });
   afterAll(() => one.close());
 
-  it('comes back as snippets, links and the hash of its bytes', async () => {
+  it('yields snippets, links and the hash of its bytes', async () => {
     const text = '# Start\n\n## Install\n\nRun `npm i` as in [the manual](../manual).\n';
     const page = await one.parse(markdown(text));
     expect(page.title).toBe('Start');
@@ -124,7 +124,7 @@ describe('a page', () => {
     expect(page.contentHash).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
-  it('is read as what its server or its name says it is', async () => {
+  it('is read in the format that its server or its name states', async () => {
     const formatOf = async (contentType: string | undefined, path: string, text: string): Promise<string> =>
       (await one.parse({ url, bytes: bytesOf(text), contentType, path })).format;
     expect(await formatOf('text/html; charset=utf-8', '/a', '<p>Text')).toBe('html');
@@ -135,7 +135,7 @@ describe('a page', () => {
     expect(await formatOf(undefined, '/a', '<!doctype html><p>Text')).toBe('html');
   });
 
-  it('that is no text is refused by name of its type', async () => {
+  it('that is not text is refused with its type', async () => {
     const parsing = one.parse({ url, bytes: new Uint8Array([0x89, 0x50, 0, 0]), contentType: 'image/png' });
     await expect(parsing).rejects.toMatchObject({
       code: 'unsupported-type',
@@ -152,7 +152,7 @@ describe('a page', () => {
     expect(page.snippets[0]?.text).toBe('café');
   });
 
-  it('has no pictures and sounds written out in it, in any format', async () => {
+  it('has no embedded images or sounds, in any format', async () => {
     const data = 'iVBORw0KGgo/'.repeat(300);
     const picture = `data:image/png;base64,${data}`;
     const sound = `data:audio/x-wav;codecs=1;base64,${data}`;
@@ -175,7 +175,7 @@ describe('a page', () => {
     expect(example.snippets[0]?.text).toBe('`url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)`');
   });
 
-  it('given as a part of a larger buffer is read without the rest', async () => {
+  it('given as part of a larger buffer is read without the rest', async () => {
     const whole = bytesOf('secret # Title');
     const page = await one.parse({ url, bytes: whole.subarray(7), contentType: 'text/markdown' });
     expect(page.snippets[0]?.text).toBe('# Title');
@@ -183,8 +183,8 @@ describe('a page', () => {
   });
 });
 
-describe('a page that goes wrong', () => {
-  it('by taking too long fails alone', async () => {
+describe('a failing page', () => {
+  it('that takes too long fails alone', async () => {
     // The next page comes to a new thread, on a busy machine in more than a second.
     const one = pool({ timeoutMs: 3_000 });
     const slow = one.parse({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), contentType: 'text/html' });
@@ -192,14 +192,14 @@ describe('a page that goes wrong', () => {
     expect(await Promise.all([codeOf(slow), next])).toMatchObject(['parse-timeout', { title: 'Next' }]);
   });
 
-  it('by needing too much memory fails alone', async () => {
+  it('that needs too much memory fails alone', async () => {
     const one = pool({ heapMegabytesMax: 100 });
     const large = one.parse({ url, bytes: bytesOf('<p><b>a</b><i>b</i>'.repeat(1_500_000)), contentType: 'text/html' });
     const next = one.parse(markdown('# Next'));
     expect(await Promise.all([codeOf(large), next])).toMatchObject(['parse-memory', { title: 'Next' }]);
   });
 
-  it('by repeating a long name in every passage fails alone', async () => {
+  it('that repeats a long name in every passage fails alone', async () => {
     const one = pool();
     const signature = bytesOf(`Title\n=====\n\n.. cpp:function:: ${'a<'.repeat(150_000)}\n`);
     const large = one.parse({ url, bytes: signature, format: 'rst' });
@@ -207,7 +207,7 @@ describe('a page that goes wrong', () => {
     expect(await Promise.all([codeOf(large), next])).toMatchObject(['parse-memory', { title: 'Next' }]);
   });
 
-  it('ends within its limits regardless of its nesting', async () => {
+  it('ends within its limits regardless of nesting', async () => {
     const one = pool();
     const bombs = [
       '<div>'.repeat(100_000),
@@ -227,14 +227,14 @@ describe('a page that goes wrong', () => {
 });
 
 describe('a pool', () => {
-  it('parses many pages at once and gives each its own answer', async () => {
+  it('parses many pages concurrently and returns the right result for each', async () => {
     const two = pool({ size: 2, waitingMax: 100 });
     const titles = Array.from({ length: 60 }, (_, index) => `Page ${index}`);
     const pages = await Promise.all(titles.map((title) => two.parse(markdown(`# ${title}`))));
     expect(pages.map((page) => page.title)).toEqual(titles);
   });
 
-  it('refuses more pages than may wait and says when there is room', async () => {
+  it('refuses pages beyond its queue and signals when there is room', async () => {
     const one = pool({ waitingMax: 1 });
     const first = one.parse(markdown('# First'));
     expect(await codeOf(one.parse(markdown('# Second')))).toBe('parse-busy');
@@ -243,7 +243,7 @@ describe('a pool', () => {
     expect([(await first).title, (await second).title]).toEqual(['First', 'Second']);
   });
 
-  it('takes pages of an owner while those of another fill its room, and parses them beside slow ones', async () => {
+  it('accepts pages of an owner while another fills the queue, and parses them next to slow ones', async () => {
     // Time runs faster, so that a page of seconds counts as slow at once.
     const one = pool({ patienceMs: 20, nowMs: () => 100 * performance.now() });
     await one.parse(markdown('# First'));
@@ -260,7 +260,7 @@ describe('a pool', () => {
     await Promise.all([...ofSlow, ...more]);
   });
 
-  it('lets go of a page that is no longer wanted', async () => {
+  it('drops a page that is no longer wanted', async () => {
     const one = pool({ waitingMax: 1 });
     const controller = new AbortController();
     const unwanted = one.parse(markdown('# Unwanted'), controller.signal);
@@ -271,7 +271,7 @@ describe('a pool', () => {
     await expect(one.parse(markdown('# Late'), controller.signal)).rejects.toThrow('cancelled');
   });
 
-  it('refuses what waits and what runs when it is closed', async () => {
+  it('refuses queued and running pages when closed', async () => {
     const one = pool();
     const waiting = [codeOf(one.parse(markdown('# a'))), codeOf(one.parse(markdown('# b')))];
     await one.close();
@@ -280,13 +280,13 @@ describe('a pool', () => {
   });
 });
 
-describe('putting in what a text includes', () => {
+describe('resolving includes of a text', () => {
   const including = (lines: string, read: (path: string) => Promise<string | undefined>) => ({
     ...{ bytes: bytesOf(lines), path: 'docs/page.md', format: 'markdown' as const, read },
   });
   const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-  it('reads each file once, and leaves the text to the caller', async () => {
+  it('reads each file once and leaves the text to the caller', async () => {
     const asked: string[] = [];
     const input = including('{{#include a.md}}\n{{#include a.md}}\n{{#include none.md}}', async (path) => {
       asked.push(path);
@@ -300,14 +300,14 @@ describe('putting in what a text includes', () => {
     expect(textOf(input.bytes)).toMatch(/^{{#include a/);
   });
 
-  it('has many wait for their turn', async () => {
+  it('queues many texts', async () => {
     const one = pool({ waitingMax: 1 });
     const all = Array.from({ length: 8 }, (_, at) => including('{{#include a.md}}', async () => `Lamp ${at}`));
     const texts = await Promise.all(all.map((input) => one.include(input)));
     expect(texts.map(textOf)).toEqual(all.map((_, at) => `Lamp ${at}`));
   });
 
-  it('goes on with other work of this process meanwhile', async () => {
+  it('does not block other work of this process', async () => {
     const one = pool();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -318,7 +318,7 @@ describe('putting in what a text includes', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('leaves a text that takes too long as it stands, passes on failed reads, and continues', async () => {
+  it('keeps a text unchanged if it takes too long, passes on failed reads, and continues', async () => {
     const long = including('{{#include a.md}}\n'.repeat(20_000), async () => undefined);
     expect(await pool({ timeoutMs: 1 }).include(long)).toBe(long.bytes);
     const one = pool({ timeoutMs: 3_000 });
@@ -353,7 +353,7 @@ describe('files that list pages', { timeout: 120_000 }, () => {
     ['a tag that does not end', '<a ' + '&'.repeat(20_000_000)],
     ['tags without an end', '<a>'.repeat(16_000_000)],
     ['entities that no one knows', '&b;'.repeat(16_000_000)],
-  ])('%s: the thread ends, and the next one reads on', async (_, text) => {
+  ])('%s: the thread ends, and the next one continues', async (_, text) => {
     const one = pool({ timeoutMs: 3_000 });
     const fate = await one.list(sitemap(`<urlset>${text}`)).then(
       () => 'read',
@@ -366,7 +366,7 @@ describe('files that list pages', { timeout: 120_000 }, () => {
 });
 
 describe.skipIf(!existsSync(pumpFile))('text that makes parsers slow', () => {
-  it('is parsed within the time of a page, in every format', async () => {
+  it('is parsed within the time limit, in every format', async () => {
     const two = pool({ size: 2, timeoutMs: 5000, waitingMax: 1000 });
     const pumps = readFileSync(pumpFile, 'utf8')
       .trim()

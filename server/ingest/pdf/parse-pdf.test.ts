@@ -21,7 +21,7 @@ const filler = (from: number) =>
   });
 
 describe('the blocks of a PDF', () => {
-  test('the mark of a footnote as browsers set it stands in its line, which belongs to the one above', async () => {
+  test('a footnote mark set by a browser stays in its line, which continues the line above', async () => {
     const page = [
       {
         text: 'An entry that does not fit is dropped as soon as the queue of bounded size is',
@@ -46,7 +46,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('headings are those of its outline, with the page as their address', async () => {
+  test('headings come from the outline and have the page as address', async () => {
     const blocks = await blocksOf({
       pages: [
         [{ text: '1 Installing the widget', x: 72, y: 720 }, ...filler(690)],
@@ -63,7 +63,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('a numbered heading in the line of its text is set apart from it, with what its function is given', async () => {
+  test('a numbered heading at the start of its text line is separated, with the arguments of its function', async () => {
     const entry = (number: string, name: string, given: string, y: number): PdfPiece[] => [
       { text: `${number} ${name}`, x: 72, y, font: 'bold' },
       { text: given, x: 72 + 4.8 * (number.length + 1 + name.length), y },
@@ -85,7 +85,7 @@ describe('the blocks of a PDF', () => {
     expect(await shown({ pages: [page.slice(0, 6)] })).not.toContainEqual(['heading', '3.4.1 abs(x, {flag = 0})']);
   });
 
-  test('an item goes on at the margin, where its line is full and says no end', async () => {
+  test('a list item continues at the margin after a full line without an end', async () => {
     const items = [
       { text: '-', x: 94, y: 600 },
       { text: 'the first thing that everyone must know about all of this, and which needs', x: 104, y: 600 },
@@ -103,7 +103,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('a heading begins with its words: the bracket above ends the code, a sentence with a colon announces', async () => {
+  test('a heading starts at its own words, not at a bracket above, and is not a bold sentence with a colon', async () => {
     const mono = (text: string, y: number) => ({ text, x: 90, y, font: 'mono' as const });
     const rule = { text: 'Observe all of the following rules:', x: 72, y: 520, font: 'bold' as const };
     const heading = { text: '2 Sets', x: 72, y: 590, size: 16 };
@@ -118,7 +118,7 @@ describe('the blocks of a PDF', () => {
 
   const boldFonts = ['Helvetica-Bold', 'NimbusRomNo9L-Medi', 'CMSSBX10', 'SFBX1000'];
   test.each(boldFonts)(
-    'without an outline, larger text and lines in %s that stand alone are headings',
+    'without an outline, larger text and separate lines of text in %s are headings',
     async (boldFont) => {
       const blocks = await blocksOf({
         boldFont,
@@ -139,7 +139,7 @@ describe('the blocks of a PDF', () => {
     },
   );
 
-  test('code keeps its lines, its indentation and its blank lines', async () => {
+  test('code keeps its lines, indentation and blank lines', async () => {
     const code = ['def add(a, b):', '    return a + b', '', 'print(add(1, 2))'];
     const pieces = code.flatMap((text, index) => {
       const indent = text.length - text.trimStart().length;
@@ -151,7 +151,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('names in the font of code are code within a sentence', async () => {
+  test('names in the code font are code within a sentence', async () => {
     const line = [
       { text: 'Call', x: 72, y: 700 },
       { text: 'open()', x: 95, y: 700, font: 'mono' as const },
@@ -162,7 +162,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('a name in the font of code that is cut at the end of a line is whole, also as the last of a paragraph', async () => {
+  test('a name in the code font that is cut at a line end is joined, even at the end of a paragraph', async () => {
     const mono = (text: string, x: number, y: number) => ({ text, x, y, font: 'mono' as const });
     const pieces = [
       { text: 'This must be done before any call to', x: 72, y: 700 },
@@ -176,7 +176,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  describe('an entry of a list of options or functions', () => {
+  describe('an entry in a list of options or functions', () => {
     const at = (font: PdfPiece['font'], x: number, y: number, text: string) => ({ text, x, y, font });
     const body = (y: number, text: string) => at('text', 97, y, text);
     const spans = async (parts: PdfParts) => {
@@ -188,7 +188,7 @@ describe('the blocks of a PDF', () => {
       ]);
     };
 
-    test('has its forms as its name, and all that stands to the right of it below', async () => {
+    test('has its forms as its name, and the text on its right below', async () => {
       const first = [
         ...filler(740),
         at('mono', 72, 680, 'trim (s)'),
@@ -230,7 +230,7 @@ describe('the blocks of a PDF', () => {
       ]);
     });
 
-    test('may go on in the line of its name, and end there', async () => {
+    test('may continue and end on the line of its name', async () => {
       const entry = (y: number, name: string, text: string, more?: string) => [
         at('bold', 72, y, name),
         at('text', 72 + name.length * 7, y, text),
@@ -253,7 +253,7 @@ describe('the blocks of a PDF', () => {
       ]);
     });
 
-    test('has a signature whole that goes over lines', async () => {
+    test('has a whole signature even across lines', async () => {
       const entry = (y: number, name: string) => [
         at('mono', 72, y, `int ${name} (`),
         at('text', 72 + (name.length + 6) * 6, y, 'node const element, const char * name,'),
@@ -268,7 +268,7 @@ describe('the blocks of a PDF', () => {
       ]);
     });
 
-    test('may stand farther above its text, as in DocBook manuals and in pages that a browser printed', async () => {
+    test('may be farther above its text, as in DocBook manuals and printed web pages', async () => {
       const option = (y: number, name: string, font: PdfPiece['font'] = 'mono') => [
         at(font, 72, y, name),
         body(y - 20, 'What it says of the work.'),
@@ -286,7 +286,7 @@ describe('the blocks of a PDF', () => {
       ]);
     });
 
-    test('may take one line as those beside it do, below the headings of a man page', async () => {
+    test('may take a single line like its neighbors, below the headings of a man page', async () => {
       const option = (y: number, name: string, text: string) => [
         at('bold', 97, y, name),
         at('italic', 110, y, 'file'),
@@ -319,7 +319,7 @@ describe('the blocks of a PDF', () => {
       ]);
     });
 
-    test('is no paragraph that begins in italics or above code, and none above an indented first line', async () => {
+    test('is not a paragraph that begins in italics or above code, or precedes an indented first line', async () => {
       const example = (y: number) => [
         at('text', 72, y, 'The command that is used here is'),
         at('mono', 97, y - 12, 'pad'),
@@ -336,7 +336,7 @@ describe('the blocks of a PDF', () => {
       expect(blocks.filter(([type]) => type?.startsWith('term'))).toEqual([]);
     });
 
-    test('is not the call of an example above what it returns', async () => {
+    test('is not the call of an example above its result', async () => {
       const example = (y: number) => [at('mono', 72, y, 'trim ("  a ")'), at('text', 97, y - 12, '= "a"')];
       const blocks = await spans({ pages: [[...example(740), ...example(700), ...example(660), ...filler(600)]] });
       expect(blocks.filter(([type]) => type?.startsWith('term'))).toEqual([]);
@@ -355,7 +355,7 @@ describe('the blocks of a PDF', () => {
     expect(text.indexOf('right line 0')).toBeGreaterThan(text.indexOf('left line 11'));
   });
 
-  test('aligned cells are a table, and a wrapped cell stays one', async () => {
+  test('aligned cells become a table, and a wrapped cell stays one cell', async () => {
     const rows = [
       ['Option', 'Default', 'Meaning'],
       ['depth', '3', 'how far links are followed'],
@@ -380,7 +380,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('a row ends with the line of its first cell where longer cells begin above it', async () => {
+  test('a row ends with the line of its first cell even if taller cells begin above it', async () => {
     const lines: [number, (string | undefined)[]][] = [
       [0, ['Option', 'Meaning', 'Default']],
       [18, [undefined, 'how far links']],
@@ -408,14 +408,14 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('words cut at the end of a line are whole again, and words with a hyphen keep it', async () => {
+  test('words cut at a line end are joined, and hyphenated words keep their hyphen', async () => {
     const lines = ['The well-known way to configu-', 'ration is documented, and the well-', 'known one is not.'];
     expect(await shown({ pages: [textLines(lines)] })).toEqual([
       ['paragraph', 'The well-known way to configuration is documented, and the well-known one is not.'],
     ]);
   });
 
-  test('running headers and page numbers are left out, on every page', async () => {
+  test('running headers and page numbers are left out on every page', async () => {
     const pages = [1, 2, 3, 4].map((number) => [
       { text: `Widget manual, chapter ${number}`, x: 72, y: 760 },
       ...textLines([`Sentence ${'abcd'[number - 1]} stands on this page alone.`], { y: 700 }),
@@ -426,7 +426,7 @@ describe('the blocks of a PDF', () => {
     );
   });
 
-  test('running headers with the number of the page are left out although their chapter is short', async () => {
+  test('running headers with page numbers are left out even in a short chapter', async () => {
     const pages = ['Basics', 'Basics', 'Options', 'Errors', 'Index'].map((chapter, at) => [
       { text: `Chapter ${chapter}`, x: 72, y: 760 },
       { text: String(at + 7), x: 500, y: 760 },
@@ -437,7 +437,7 @@ describe('the blocks of a PDF', () => {
     );
   });
 
-  test('lines of code that happen to stand at the edge of some pages are no running headers, nor are options and numbers', async () => {
+  test('code lines at the edge of some pages are not running headers, nor are options and numbers', async () => {
     const pages = Array.from({ length: 30 }, (_, page) => [
       { text: 'A Manual of Widgets', x: 72, y: 760 },
       ...textLines(page % 8 === 0 ? ['int main()', `    first${page}();`] : ['    second();', `    third${page}();`], {
@@ -464,7 +464,7 @@ describe('the blocks of a PDF', () => {
     expect(text.match(/42$/gm)).toHaveLength(2);
   });
 
-  test('a reference whose entries have a name, a gap and a title, and parts with labels that repeat', async () => {
+  test('a reference with names, titles and repeated section labels has them as headings', async () => {
     const bold = (text: string, y: number) => ({ text, x: 72, y, font: 'bold' as const });
     const entry = (name: string, y: number) => [
       { text: name, x: 80, y, font: 'mono' as const },
@@ -495,7 +495,7 @@ describe('the blocks of a PDF', () => {
     ['listing', (text: string) => [{ text: `widget_set_value(first_widget, ${text});`, font: 'mono' as const }]],
     ['list', (text: string) => [{ text: `- Widget ${text} of the list has its value set by the first one.` }]],
     ['table', (text: string) => [{ text: `Widget ${text}` }, { text: 'has its value set by the first one', x: 300 }]],
-  ])('each part of a %s over several pages has the address of the page on which it begins', async (_, row) => {
+  ])('each part of a %s across pages has the address of the page on which it begins', async (_, row) => {
     const pages = [1, 2, 3, 4].map((page) => [
       { text: 'The Widgets', x: 72, y: 770 },
       ...Array.from({ length: 50 }, (_, at) =>
@@ -513,7 +513,7 @@ describe('the blocks of a PDF', () => {
     );
   });
 
-  test('an option that is cut at its hyphen keeps it, a name that was hyphenated does not', async () => {
+  test('an option cut at its hyphen keeps it, a hyphenated name does not', async () => {
     const mono = (text: string, x: number, y: number) => ({ text, x, y, font: 'mono' as const });
     const page = [
       { text: 'This one takes the product of two, unless it is called with ', x: 72, y: 600 },
@@ -529,7 +529,7 @@ describe('the blocks of a PDF', () => {
     expect(text).toContain('`cross_product` here');
   });
 
-  test('a header of several lines on every page is left out, with its date', async () => {
+  test('a multi-line header on every page is left out with its date', async () => {
     const words = 'alpha beta gamma delta epsilon zeta eta theta iota kappa'.split(' ');
     const pages = Array.from({ length: 10 }, (_, page) => [
       ...textLines(['A Manual of Widgets', '13.09.2022', `Page ${page + 1} of 10`], { y: 770, x: 400 }),
@@ -540,7 +540,7 @@ describe('the blocks of a PDF', () => {
     expect(text.match(/line two/g)).toHaveLength(10);
   });
 
-  test('numbered titles in a font of their own are headings, also with the number apart', async () => {
+  test('numbered titles in a separate font are headings, even with the number apart', async () => {
     const section = (number: string, y: number) => [
       { text: number, x: 72, y, font: 'italic' as const },
       { text: 'Setting up the widget', x: 110, y, font: 'italic' as const },
@@ -553,7 +553,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('a line in the font of names without a description below it is no entry', async () => {
+  test('a line in the font of names without a description is not an entry', async () => {
     const italic = (text: string, y: number) => ({ text, x: 72, y, font: 'italic' as const });
     const entries = [680, 630, 580].flatMap((y) => [
       italic(`widget${y}`, y),
@@ -564,7 +564,7 @@ describe('the blocks of a PDF', () => {
     expect(terms.map(([, markdown]) => markdown)).toEqual(['widget680', 'widget630', 'widget580']);
   });
 
-  test('a font of fixed width without a name is that of code, unless all is typewritten', async () => {
+  test('an unnamed fixed-width font is code, unless the whole page is typewritten', async () => {
     const shownWithoutNames = async (page: PdfPiece[]) => {
       const { pages } = await readPdf(bytesOf({ pages: [page] }), { pagesMax: 1, onPage: () => undefined });
       for (const line of pages.flat()) {
@@ -586,12 +586,12 @@ describe('the blocks of a PDF', () => {
       expect((await shownWithoutNames(page)).map(({ type }) => type)).not.toContain('code');
   });
 
-  test('pages that say the same and nothing else are kept', async () => {
+  test('pages with the same text and nothing else are kept', async () => {
     const pages = [1, 2, 3, 4].map((number) => [{ text: `Slide ${number}: the widget`, x: 72, y: 700 }]);
     expect(JSON.stringify(await shown({ pages }))).toContain('Slide 4: the widget');
   });
 
-  test('an item keeps the space before a name in the font of code', async () => {
+  test('a list item keeps the space before a name in the code font', async () => {
     const pieces = [600, 588].flatMap((y) => [
       { text: '- The function ', x: 80, y },
       { text: 'open', x: 144, y, font: 'mono' as const },
@@ -603,7 +603,7 @@ describe('the blocks of a PDF', () => {
     ]);
   });
 
-  test('code that is cut at the end of the line of an item goes on in the next', async () => {
+  test('code that is cut at the line end of a list item continues on the next line', async () => {
     const items = [600, 574].flatMap((y) => [
       { text: '- ', x: 80, y },
       { text: 'upper_bound(Iterator first,', x: 92, y, font: 'mono' as const },
@@ -634,7 +634,7 @@ describe('the blocks of a PDF', () => {
     const two = '- thing 1\n- thing 2';
     const three = `${two}\n- thing 3`;
 
-    test('may be a letter of a symbol font, which is used for nothing else', async () => {
+    test('may be a letter of a symbol font that has no other use', async () => {
       const page = (more: PdfPiece[]) => ({ pages: [[...filler(700), ...more]], boldFont: 'Wingdings' });
       expect(await shown(page(items('bold', 'n', 3)))).toContainEqual(['list', three]);
       const used = textLines(['The n', 'of the', 'page'], { font: 'bold', y: 500 });
@@ -642,14 +642,14 @@ describe('the blocks of a PDF', () => {
       expect(JSON.stringify(await shown(page(items('bold', '1', 3))))).not.toContain('- thing');
     });
 
-    test('may be the letter o of a font of fixed width, beside code in that font', async () => {
+    test('may be the letter o of a fixed-width font, next to code in that font', async () => {
       const code = textLines(['let a = 1;', 'let b = a;', 'let c = b;', 'return c;'], { font: 'mono', y: 500 });
       const page = (text: string) => ({ pages: [[...filler(700), ...items('mono', text, 3), ...code]] });
       expect(await shown(page('o'))).toContainEqual(['list', three]);
       expect(JSON.stringify(await shown(page('x')))).not.toContain('- thing');
     });
 
-    test('may be a character of private use, as office programs write them', async () => {
+    test('may be a private-use character, as written by office programs', async () => {
       const { pages } = await readPdf(bytesOf({ pages: [[...filler(700), ...items(undefined, '#', 2)]] }), {
         pagesMax: 1,
         onPage: () => undefined,
@@ -660,7 +660,7 @@ describe('the blocks of a PDF', () => {
     });
   });
 
-  test('a sentence goes on in lines that stand further apart than those of the text, but not into an example or the next of some words', async () => {
+  test('a sentence continues across widely spaced lines, but not into an example or a list of short lines', async () => {
     const apart = (lines: string[]) => lines.map((text, at) => ({ text, x: 72, y: 480 - at * 16, size: 10 }));
     const text = textLines(
       new Array(20).fill('This is a line of ordinary text that fills most of the width of the page.'),
@@ -713,7 +713,7 @@ describe('the blocks of a PDF', () => {
 });
 
 describe('a parsed PDF', () => {
-  test('has snippets addressed by page, its title and its language', async () => {
+  test('has snippets addressed by page, a title and a language', async () => {
     const words = Array.from(
       { length: 40 },
       (_, index) => `Sentence ${index} tells what the option does when it is set.`,
@@ -728,7 +728,7 @@ describe('a parsed PDF', () => {
     expect([...places]).toEqual(['page=1 Chapter A', 'page=2 Chapter B']);
   });
 
-  test('is named after its first heading, else its file, when it says no title', async () => {
+  test('is named after its first heading, else its file, if it has no title', async () => {
     const heading = { text: 'Widget Reference', x: 72, y: 740, size: 20 };
     expect((await parse({ pages: [[heading, ...filler(700)]], title: 'Microsoft Word - x.doc' })).title).toBe(
       'Widget Reference',
@@ -739,20 +739,20 @@ describe('a parsed PDF', () => {
     expect((await parse({ pages: [[slogan, ...filler(720), guide, ...filler(620)]] })).title).toBe('User Guide');
   });
 
-  test('is read to the limit of pages and says how many it has', async () => {
+  test('is read up to the page limit and reports its number of pages', async () => {
     const pages = [1, 2, 3].map((number) => textLines([`Words of page ${number}`]));
     const parsed = await parsePdf(bytesOf({ pages }), { ...options, pagesMax: 2 }, () => undefined);
     expect(parsed).toMatchObject({ pageCount: 3, indexedPages: 2 });
   });
 
-  test('counts a scan among its pages, and no empty page, as not read', async () => {
+  test('counts scanned pages, but no empty ones, as unread', async () => {
     const parsed = await parse({ pages: [textLines(['Words of a page']), [], []], scans: [2] });
     expect(parsed).toMatchObject({ pageCount: 3, indexedPages: 2 });
     expect(parsed.snippets.at(-1)?.text).toMatch(/Pages without text, such as scans: 2\.$/);
     await expect(parse({ pages: [[], []], scans: [1, 2] })).rejects.toMatchObject({ code: 'pdf-no-text' });
   });
 
-  test('without any text says that it is pictures', async () => {
+  test('without any text is reported as images', async () => {
     await expect(parse({ pages: [[], []] })).rejects.toMatchObject({
       code: 'pdf-no-text',
       message: expect.stringContaining('OCR') as string,
@@ -760,7 +760,7 @@ describe('a parsed PDF', () => {
   });
 });
 
-test('languages are distinguished by their words', () => {
+test('languages are detected by their words', () => {
   const texts: Record<string, string> = {
     en: 'The function returns the value of the option that you give, and it is not changed by the other one. ',
     de: 'Die Funktion gibt den Wert der Option zurück, und das Ergebnis wird nicht von der anderen verändert. ',

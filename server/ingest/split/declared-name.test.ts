@@ -18,7 +18,7 @@ test.each([
   ['`theme`', 'val Context.theme: Theme', 'kotlin'],
   ['Enable', 'virtual void Enable() = 0', ''],
   ['parse', 'parse(\n    docstring: Docstring,\n) -> list', 'python'],
-])('one word is a name where the declaration below gives it to something: %s', (heading, code, language) => {
+])('a one-word heading is a name if the declaration below it defines the name: %s', (heading, code, language) => {
   expect(namesOf(heading, code, language)).toEqual([heading.replaceAll('`', '')]);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['install', 'npm install', 'sh'],
   ['Usage', 'usage: tides [-v]', ''],
   ['Open the file', 'file = open(path)', 'python'],
-])('a title above other code is none: %s', (heading, code, language) => {
+])('a heading above other code is not a name: %s', (heading, code, language) => {
   expect(namesOf(heading, code, language)).toEqual([]);
 });

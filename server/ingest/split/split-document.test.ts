@@ -36,7 +36,7 @@ const term = (name: string, span: number): Block => ({
 });
 
 describe('whole sections', () => {
-  it('keeps a section that fits in one snippet, with its subsections, under its own anchor', () => {
+  it('stay in one snippet if they fit, with subsections, under their own anchor', () => {
     const snippets = splitDocument(
       documentOf([
         heading('Guide', 1, 'top'),
@@ -56,7 +56,7 @@ describe('whole sections', () => {
     expect(install?.headingPath).toEqual(['Install']);
   });
 
-  it('keeps the anchors of sections that share a snippet', () => {
+  it('that share a snippet keep their anchors', () => {
     const snippets = splitDocument(
       documentOf([
         ...[heading('Guide', 1, 'top'), paragraph(words(150))],
@@ -78,7 +78,7 @@ describe('whole sections', () => {
     ]);
   });
 
-  it('keeps what stands alone apart from its neighbours, and in one piece as far as a snippet goes', () => {
+  it('that must stand alone are separated from neighbors, and whole if they fit in a snippet', () => {
     const alone = (name: string, count: number): Block[] => [
       { ...heading(`\`${name}\``, 2, name), identifiers: [name], isAlone: true },
       ...Array.from({ length: count }, () => paragraph(words(50))),
@@ -90,14 +90,14 @@ describe('whole sections', () => {
     expect(snippets.map((snippet) => snippet.kind)).toEqual(['api', 'api', 'api']);
   });
 
-  it('leaves the page title out of the heading path and keeps other top headings', () => {
+  it('have no page title in their heading path and keep other top headings', () => {
     const [first] = splitDocument(documentOf([heading('The *Guide*', 1), paragraph('Text.')], 'The Guide'), { url });
     expect(first?.headingPath).toEqual([]);
     const [other] = splitDocument(documentOf([heading('Elsewhere', 1), paragraph('Text.')]), { url });
     expect(other?.headingPath).toEqual(['Elsewhere']);
   });
 
-  it('puts a page that starts with one line together with its first section', () => {
+  it('are joined with a single introductory line of the page', () => {
     const blocks = [
       heading('Guide', 1, 'top'),
       paragraph('Shows the way.'),
@@ -114,7 +114,7 @@ describe('whole sections', () => {
     expect(longer[0]?.text.startsWith('# Guide\n\nShows the way.\n\n## Synopsis')).toBe(true);
   });
 
-  it('puts a heading without text of its own before the first section it introduces', () => {
+  it('are preceded by a heading without text', () => {
     const snippets = splitDocument(
       documentOf([
         heading('Reference', 2, 'ref'),
@@ -134,7 +134,7 @@ describe('whole sections', () => {
 });
 
 describe('terms', () => {
-  it('gives an entry of real size a snippet of its own, addressed and named by its term', () => {
+  it('of sufficient size have their own snippet, addressed and named by the term', () => {
     const snippets = splitDocument(
       documentOf([
         heading('Functions', 2, 'functions'),
@@ -151,7 +151,7 @@ describe('terms', () => {
     ]);
   });
 
-  it('gives entries that the page gives no anchor one by their text, and their headings their own', () => {
+  it('without an anchor are addressed by their text, and headings by their own anchor', () => {
     const entry = (markdown: string, span: number): Block => ({
       ...term('x', span),
       markdown,
@@ -186,13 +186,13 @@ describe('terms', () => {
     expect(snippets[0]?.text).toMatch(/^## Options\n\n[^]*--dry-run/);
   });
 
-  it('lets tiny entries share a snippet that names them all', () => {
+  it('that are tiny share a snippet that names them all', () => {
     const blocks = ['a', 'b', 'c'].flatMap((name) => [term(name, 1), paragraph(words(10))]);
     const snippets = splitDocument(documentOf([heading('Options', 2), paragraph(words(500)), ...blocks]), { url });
     expect(snippets.at(-1)?.identifiers).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps what announces entries with the first of them, as far as a snippet goes', () => {
+  it('stay with the text that introduces them, if it fits in a snippet', () => {
     const announced = [paragraph(`${words(120)} These values are known:`), term('first', 1), paragraph(words(150))];
     const rest = [term('second', 1), paragraph(words(300))];
     const [lead, second] = splitDocument(documentOf([heading('Values', 2, 'values'), ...announced, ...rest]), { url });
@@ -201,7 +201,7 @@ describe('terms', () => {
     expect(second?.anchor).toBe('second');
   });
 
-  it('says in the heading path of later parts which entry they belong to', () => {
+  it('are named in the heading path of their later parts', () => {
     const blocks = [heading('Functions', 2), term('spawn', 4), ...[1, 2, 3, 4].map(() => paragraph(words(150)))];
     const snippets = splitDocument(documentOf(blocks), { url });
     expect(snippets.length).toBeGreaterThan(1);
@@ -210,7 +210,7 @@ describe('terms', () => {
     expect(snippets[1]?.kind).toBe('api');
   });
 
-  it('nests entries in the path by their span and returns to the section after them', () => {
+  it('are nested in the path by their span, which ends with them', () => {
     const blocks = [
       heading('Classes', 2),
       term('Stream', 3),
@@ -224,8 +224,8 @@ describe('terms', () => {
   });
 });
 
-describe('what belongs together', () => {
-  it('keeps the lead-in with its code block and the explanation after it', () => {
+describe('splitting', () => {
+  it('keeps the introduction with its code block and the explanation after it', () => {
     const blocks = [
       heading('Start', 2),
       paragraph(words(180)),
@@ -239,7 +239,7 @@ describe('what belongs together', () => {
     expect(holder?.text).toContain('The server listens at once.');
   });
 
-  it('keeps a lead-in with the one that follows it', () => {
+  it('keeps an introduction with the one that follows it', () => {
     const blocks = [
       heading('Start', 2),
       paragraph(words(150)),
@@ -256,7 +256,7 @@ describe('what belongs together', () => {
     ['a remark', '> ', '> **Note**\n>\n'],
     ['a quotation', '> ', ''],
     ['a list of long items', '', ''],
-  ])('parts no term from its body: %s', (_name, mark, label) => {
+  ])('does not separate a term from its body: %s', (_name, mark, label) => {
     const body = Array.from({ length: 3 }, () => `${mark}\n${mark}  ${words(90)}\n`).join('');
     const items = Array.from({ length: 9 }, (_, at) => `${mark}- \`option${at}\`\n${body}`).join('');
     const markdown = (label + items).trimEnd();
@@ -267,7 +267,7 @@ describe('what belongs together', () => {
     for (const { text } of snippets) expect(text).not.toMatch(/(?:option\d`|\*\*Note\*\*)\s*$/);
   });
 
-  it('keeps an answer with its question, and what a quotation announces with it', () => {
+  it('keeps an answer with its question, and the code that a quote introduces', () => {
     const quote = (markdown: string): Block => ({ type: 'quote', markdown });
     const blocks = [
       heading('Questions', 2),
@@ -281,7 +281,7 @@ describe('what belongs together', () => {
     expect(holder?.text).toMatch(/A: Yes[^]*run the server/);
   });
 
-  it('tears no link and no code span of a list that has no sentence in it', () => {
+  it('does not cut links or code spans in a list without sentences', () => {
     const link = (at: number) => `[method${at}(io : IO) of Reader](https://docs.example/reader#method${at}%28io%29)`;
     const lists = [link, (at: number) => `\`val value${at} : int -> string -> unit\``].map((item) =>
       Array.from({ length: 120 }, (_, at) => item(at)),
@@ -294,7 +294,7 @@ describe('what belongs together', () => {
     }
   });
 
-  it('does not cut a sentence that goes on behind a code block', () => {
+  it('does not cut a sentence that continues after a code block', () => {
     const blocks = [
       heading('Start', 2),
       paragraph(words(150)),
@@ -306,7 +306,7 @@ describe('what belongs together', () => {
     expect(holder?.text).toContain('listens at once');
   });
 
-  it('does not cut between a code block and the paragraph that explains it', () => {
+  it('does not cut between a code block and its explanation', () => {
     const blocks = [
       heading('Start', 2),
       paragraph(words(190)),
@@ -320,7 +320,7 @@ describe('what belongs together', () => {
     expect(snippets[0]?.text).toMatch(/Like this:[^]*```\n\nExplained/);
   });
 
-  it('keeps a heading with a code block that fills a snippet by itself', () => {
+  it('keeps a heading with a code block that fills a snippet alone', () => {
     const [first] = splitDocument(
       documentOf([heading('Listing', 2), code(Array(110).fill('const total = first + second;').join('\n'))]),
       { url },
@@ -328,7 +328,7 @@ describe('what belongs together', () => {
     expect(first?.text).toMatch(/^## Listing\n\n```js/);
   });
 
-  it('repeats header and delimiter of a table cut between rows', () => {
+  it('repeats the header of a table that is cut between rows', () => {
     const rows = Array.from({ length: 80 }, (_, index) => `| name${index} | ${words(8)} |`);
     const table: Block = { type: 'table', markdown: ['| Name | Meaning |', '| --- | --- |', ...rows].join('\n') };
     const snippets = splitDocument(documentOf([heading('Names', 2), table]), { url });
@@ -350,7 +350,7 @@ describe('what belongs together', () => {
     }
   });
 
-  it('keeps a code block of 900 tokens whole and opens the fence again in one that is too long', () => {
+  it('keeps a code block of 900 tokens whole and reopens the fence in a longer one', () => {
     const line = 'const total = first + second;';
     const whole = splitDocument(documentOf([code(Array(110).fill(line).join('\n'))]), { url });
     expect(whole).toHaveLength(1);
@@ -376,7 +376,7 @@ describe('links', () => {
   const here = 'https://docs.example/a.html';
   const there = 'https://other.example/b';
 
-  it('within the site are reduced to their text, others and lists of links keep their targets', () => {
+  it('within the site become text, while others and lists of links keep their targets', () => {
     const list = `- [One](${here}#one)\n- [Two](${here}#two)`;
     const text = `Call [\`run()\`](${here}#run) or [that \`[x](${here})\`](${there}) as the next chapter tells at some length.`;
     const [snippet] = splitDocument(
@@ -388,7 +388,7 @@ describe('links', () => {
     );
   });
 
-  it('that only point keep their targets, since no search finds them by their text', () => {
+  it('with generic texts keep their targets, since searches cannot find them', () => {
     const text = `Read [this page](${here}#a), or [here](${here}#b) about [ways](${here}#c). Then read this separate page: [Ways on](${here}#d).`;
     const [snippet] = splitDocument(documentOf([paragraph(text)]), { url });
     expect(snippet?.text).toBe(text.replace(`[ways](${here}#c)`, 'ways'));
@@ -455,7 +455,7 @@ const anyBlock: fc.Arbitrary<Block> = fc.oneof(
 /** Text without anything the splitter may add or take: white space, frames, marks of lists, quotes and headings. */
 const bare = (text: string): string => text.replace(/```(?:js)?|~~~(?:sh)?|\| a \||\| --- \||[\s>#|]/g, '');
 
-describe('on any document', () => {
+describe('splitting any document', () => {
   const anyDocument = fc.array(anyBlock, { maxLength: 25 }).map((blocks) => documentOf(blocks));
 
   it('loses nothing and keeps the order', () => {
@@ -488,7 +488,7 @@ describe('on any document', () => {
     );
   });
 
-  it('gives the same snippets twice, each with an id of its own', () => {
+  it('yields the same snippets again, each with a unique id', () => {
     fc.assert(
       fc.property(anyDocument, (doc) => {
         const snippets = splitDocument(doc, { url });

@@ -8,7 +8,7 @@ const tableOf = (...lines: string[]): TokenTable =>
 const lineOf = (bytes: string | number[], rank: number): string =>
   `${Buffer.from(bytes as string).toString('base64')} ${rank}`;
 
-test('finds the rank of a token by its bytes, those that are no text too', () => {
+test('finds the rank of a token by its bytes, even if they are not text', () => {
   const tokens = ['a', 'bc', 'def', ' ghij', 'größer', [0xff, 0x00, 0x80]];
   const table = tableOf(...tokens.map(lineOf));
   for (const [rank, token] of tokens.entries()) {

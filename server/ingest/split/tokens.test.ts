@@ -6,7 +6,7 @@ import { countTokens, countTokensAround } from './tokens.ts';
 const asText = { disallowedSpecial: new Set<string>() };
 
 describe('countTokens', () => {
-  it('counts as the reference encoder does, on any text without very long runs', () => {
+  it('matches the reference encoder on any text without very long sequences', () => {
     const pieces = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -37,7 +37,7 @@ describe('countTokens', () => {
     );
   });
 
-  it('counts signs beyond ASCII beside letters, digits, marks and line ends as the reference encoder does', () => {
+  it('matches the reference encoder for non-ASCII symbols next to any other character', () => {
     const signs = ['§', '…', '’', '“', '”', '–', '•', '→', '─', '°', '«', '\u00ad'];
     const others = ['ª', '²', 'µ', 'é', '\u0301', '\u2028', '\u202f', '\u200b', '中', '🙂'];
     const plain = ['a', 'Word', "'s", 's', '12', ' ', '\n', '\r\n', '/', '.', '\t', '\0'];
@@ -50,7 +50,7 @@ describe('countTokens', () => {
     );
   });
 
-  it('tells with fewer steps whether a text has more tokens than enough', () => {
+  it('stops early once a text has more tokens than a given limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(60), (text, enough) => {
         const all = countTokens(text);
@@ -63,7 +63,7 @@ describe('countTokens', () => {
     expect(countTokens('word '.repeat(1_000), 10)).toBeLessThan(20);
   });
 
-  it('takes special tokens for ordinary text', () => {
+  it('treats special tokens as ordinary text', () => {
     expect(countTokens('<|endoftext|>')).toBe(referenceCount('<|endoftext|>', asText));
   });
 
@@ -99,7 +99,7 @@ describe('countTokensAround', () => {
   );
   const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
 
-  it('counts a text put together from counted ones as counting it whole does', () => {
+  it('matches counting the whole text', () => {
     const block = fc.record({ head: text, body: text, end: fc.constantFrom('\n\n', '\n\n', '\n\n', '\n', ' ', '') });
     fc.assert(
       fc.property(fc.array(block, { maxLength: 5 }), text, (blocks, tail) => {
@@ -111,7 +111,7 @@ describe('countTokensAround', () => {
     );
   });
 
-  it('believes the counts of the parts', () => {
+  it('uses the given counts of the parts', () => {
     expect(countTokensAround('§ address\nSome text.\n\n§ other\nMore …', [{ text: 'Some text.', tokens: 100 }])).toBe(
       countTokens('§ address\nSome text.\n\n§ other\nMore …') - countTokens('Some text.') + 100,
     );

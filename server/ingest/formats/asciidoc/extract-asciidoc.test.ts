@@ -8,7 +8,7 @@ const read = (text: string) => extractAsciidoc(text, { url });
 const markdown = (text: string): string[] => read(text).blocks.map((block) => block.markdown);
 
 describe('extractAsciidoc', () => {
-  it('reads sections with the ids a processor gives them, and leaves author, revision and attributes out', () => {
+  it('reads sections with the ids a processor gives them and omits author, revision and attributes', () => {
     const { title, blocks } = read(
       '= The Guide\nA. Writer <a@w.example>\nv1.2\n:description: All of it\n\n== Set up, then Run\n\nText.\n\n[#own]\n=== Own id\n\n== Named [[named]]\n\n== Set up, then Run\n',
     );
@@ -23,7 +23,7 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('reads underlined titles and does not take the border of code for one', () => {
+  it('reads underlined titles and does not mistake a code border for one', () => {
     const blocks = read('tool(1)\n=======\n\nNAME\n----\ntool - a tool\n\n----\ncode\n----\n').blocks;
     expect(blocks.map((block) => [block.type, block.markdown])).toEqual([
       ['heading', 'tool(1)'],
@@ -33,13 +33,13 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('leaves comments out of lists, of terms and of text', () => {
+  it('omits comments from lists, terms and text', () => {
     const text =
       '. One\n// easier by hand\n** Two\n// ** Three\nfour\n\n// aside\n. Five\n\na:: b\n// c\nd\ne::\n// f\ng\n\nText\n// h\ngoes on.';
     expect(markdown(text)).toEqual(['1. One\n   - Two\n     four\n2. Five', 'a', 'b\nd', 'e', 'g', 'Text\ngoes on.']);
   });
 
-  it('keeps code as it is, with its language', () => {
+  it('keeps code and its language unchanged', () => {
     expect(markdown('[source,ruby]\n----\nputs *a*\n\n{b}\n----')).toEqual(['```ruby\nputs *a*\n\n{b}\n```']);
     expect(markdown(':source-language: go\n\n[source]\n----\nx\n----')).toEqual(['```go\nx\n```']);
     expect(markdown('[,js]\n----\nx\n----\n\n```py\ny\n```\n\n....\nz\n....\n\n  indented\n    more')).toEqual([
@@ -52,7 +52,7 @@ describe('extractAsciidoc', () => {
     expect(markdown("== SYNOPSIS\n\n[verse]\n'tool add' [-n]")[1]).toBe('```\ntool add [-n]\n```');
   });
 
-  it('reads terms with all their names, what is attached to them, and terms inside them', () => {
+  it('reads terms with all their names, attached blocks and nested terms', () => {
     const { blocks } = read(
       '-n::\n--dry-run::\n\tShow only.\n+\n----\ntool -n\n----\n\n--[no-]color=<when>::\n  When:\n\n  always;;\n    Each time.\n  never;;\n    Not at all.\n\n`cfg.key`:: Value.\n\nAfter.',
     );
@@ -77,14 +77,14 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('reads nested lists with what is attached to their items', () => {
+  it('reads nested lists with the blocks attached to their items', () => {
     expect(markdown('* One\n** Two\n*** [x] Three\n* Four\n+\n----\ncode\n----\n. Five\n. Six')[0]).toBe(
       '- One\n  - Two\n    - [x] Three\n- Four\n\n  ```\n  code\n  ```\n  1. Five\n  2. Six',
     );
     expect(markdown('. One\n. Two\n\nText')).toEqual(['1. One\n2. Two', 'Text']);
   });
 
-  it('reads call-outs of both forms', () => {
+  it('reads both forms of admonitions', () => {
     expect(markdown('NOTE: Mind *this*.\n\n[WARNING]\n.Hot\n====\nFirst.\n\n----\nx\n----\n====')).toEqual([
       '> **Note:** Mind **this**.',
       '> **Warning: Hot:** First.',
@@ -92,7 +92,7 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('reads tables with headers, spans, copies and cells over several lines', () => {
+  it('reads tables with headers, spans, copies and multi-line cells', () => {
     expect(markdown('|===\n|Key |Value\n\n|`a` |b\nmore\n2+|both\n2*|c\n|===')).toEqual([
       '| Key | Value |\n| --- | --- |\n| `a` | b more |\n| both |  |\n| c | c |',
     ]);
@@ -104,7 +104,7 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('writes inline text as Markdown, with absolute links', () => {
+  it('writes inline text as Markdown with absolute links', () => {
     const cases: [string, string][] = [
       [
         '*bold* _slanted_ `+{code}+` #marked# **un**constrained',
@@ -145,15 +145,15 @@ describe('extractAsciidoc', () => {
     '/users/{id}[optional], /users/{page}[optional]',
     '${foo}[bar], ${url}[bar]',
     '{x}[y], {url}:8080[port]',
-  ])('keeps what only looks like such a link: %s', (text) => {
+  ])('keeps text that only looks like a link: %s', (text) => {
     expect(markdown(text)).toEqual([text]);
   });
 
-  it('keeps an attribute that is escaped', () => {
+  it('keeps an escaped attribute', () => {
     expect(markdown('\\{x}[y] \\{url}[y]')).toEqual(['{x}[y] {url}[y]']);
   });
 
-  it('shows the text of links whose address begins with an attribute that nothing sets', () => {
+  it('shows the text of links whose address begins with an undefined attribute', () => {
     expect(
       markdown(
         ':is: https://a.example\n\nSee {url-docs}/a.html[the `a` part], {url}/{v}/[B], {url}[], {is}[C], `{x}[d]`.',
@@ -161,7 +161,7 @@ describe('extractAsciidoc', () => {
     ).toEqual(['See the `a` part, B, {url}[], [C](https://a.example/), `{x}[d]`.']);
   });
 
-  it('reads the blocks of cells onto one line', () => {
+  it('reads the blocks of a cell onto one line', () => {
     const table =
       '[cols="1,a"]\n|===\n|Use | Details\n\n|Merge\n|\n[source, cypher]\n----\nMERGE (a)\n  RETURN a\n----\nNOTE: Mind it.\n|Plain\n| one\ntwo\n|===';
     expect(markdown(table)).toEqual([
@@ -169,7 +169,7 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('names a file in the place of an include that led nowhere, where it is no file of attributes', () => {
+  it('names the file of an unresolved include unless it is a file of attributes', () => {
     const text =
       'include::top.adoc[]\n= T\ninclude::_attributes.adoc[]\n:dir: gen\n\n.Request\ninclude::{dir}/a.adoc[tag=x]\nText\ninclude::b.adoc[]\n\n. One\ninclude::c.adoc[]\n. Two\n\n----\ninclude::d.java[]\n----';
     expect(markdown(text)).toEqual([
@@ -183,13 +183,13 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('decides conditions by the attributes of the file', () => {
+  it('evaluates conditions by the attributes of the file', () => {
     const text =
       ':here: yes\n\nifdef::here[]\nA\nendif::[]\nifndef::here[]\nB\nendif::here[]\nifdef::gone[C]\n////\nD\n////\n// E\nF';
     expect(markdown(text)).toEqual(['A\nF']);
   });
 
-  it('makes of a page of options snippets that are found by each option', () => {
+  it('splits a page of options into snippets found by each option', () => {
     const body = 'word '.repeat(90);
     const snippets = splitDocument(read(`= t\n\n== Options\n\n-a::\n--all::\n${body}\n\n--none::\n${body}`), { url });
     expect(snippets.map(({ kind, identifiers }) => [kind, identifiers])).toEqual([
@@ -198,7 +198,7 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('keeps what is nested deeper than anyone writes as text', () => {
+  it('keeps excessive nesting as text', () => {
     const nested = (levels: number): string[] => {
       const borders = Array.from({ length: levels }, (_, at) => '='.repeat(at + 4));
       return markdown([...borders, 'deep', ...borders.toReversed()].join('\n'));
@@ -209,14 +209,14 @@ describe('extractAsciidoc', () => {
     expect(others).toEqual([]);
   });
 
-  it('does not grow without bound by an attribute that is used over and over', () => {
+  it('limits the growth by a repeatedly used attribute', () => {
     const { blocks } = read(`:a: ${'x'.repeat(2_000)}\n:b: short\n\n{b}\n\n${'{a}\n\n'.repeat(6_000)}`);
     expect(blocks[0]?.markdown).toBe('short');
     expect(blocks.reduce((sum, { markdown }) => sum + markdown.length, 0)).toBeLessThan(6_000_000);
     expect(blocks.at(-1)?.markdown).toBe('{a}');
   });
 
-  it('comes to an end on any input', () => {
+  it('terminates on any input', () => {
     const count = 20_000;
     const inputs = [
       '*'.repeat(count * 5),

@@ -54,7 +54,7 @@ export { listed as other };
 `;
 
 describe('TypeScript', () => {
-  it('reads types that are written where they are used like those with a name', () => {
+  it('reads inline types like named ones', () => {
     const config = `
 export interface Config {
   /** The files to write. */
@@ -99,7 +99,7 @@ export type One = { /** A */ a: 1 } & Props;
     expect(text).toContain('```ts\nexport type Props<T = {}> = Base<T> & { … }\n```');
   });
 
-  it('finds what is exported, in whatever way, and nothing else', () => {
+  it('finds exports of every form and nothing else', () => {
     expect(outline('a.d.ts', 'ts', router)).toEqual([
       'Router',
       'Router.push',
@@ -123,19 +123,19 @@ export type One = { /** A */ a: 1 } & Props;
     expect(outline('a.d.ts', 'ts', 'declare function a(): void;\ndeclare const b: 1;\nexport = a;')).toEqual(['a']);
   });
 
-  it('takes no brace or mark in a string for one of the program, escaped ones too', () => {
+  it('ignores braces and quotes in strings, including escaped ones', () => {
     const text = 'export const a = () => { f("\\"}", \'\\\'{\', `\\`}`); };\nexport function b() {}\nconst own = 1;';
     expect(outline('a.ts', 'ts', text)).toEqual(['a', 'b']);
   });
 
-  it('has nothing of a file that offers nothing to others', () => {
+  it('is empty for a file without exports or shows only its comment', () => {
     expect(read('a.ts', 'ts', '/** Ours. */\nconst own = 1;\nrun(own);\n').blocks).toEqual([]);
     expect(textOf('doc.go', 'go', '// Package tea makes tea.\npackage tea\n')).toBe(
       '`doc.go`\n\nPackage tea makes tea.',
     );
   });
 
-  it('shows signatures, comments as Markdown, and silent members together', () => {
+  it('shows signatures, comments as Markdown, and undocumented members together', () => {
     const text = textOf('a.d.ts', 'ts', router);
     expect(text).toContain(
       'Routes.\n\n`Router`\n\n```ts\nexport declare class Router<T extends { a: string }> extends Base<T>\n```\n\nFinds the way.',
@@ -156,7 +156,7 @@ export type One = { /** A */ a: 1 } & Props;
     );
   });
 
-  it('makes one snippet of each declaration', () => {
+  it('makes one snippet per declaration', () => {
     const snippets = splitDocument(read('a.d.ts', 'ts', router), { url: 'https://docs.example/a.d.ts' });
     expect(snippets.filter((one) => one.kind === 'api').map((one) => one.anchor)).toContain('Shape');
     expect(snippets.filter((one) => one.identifiers.includes('Shape'))).toHaveLength(1);
@@ -220,13 +220,13 @@ def not_code():
     expect(outline('a.pyi', 'python', 'def a(x: int) -> str: ...\nclass B:\n    def c(self): ...')).toEqual(['a', 'B']);
   });
 
-  it('ends a class where something else begins at its margin', () => {
+  it('ends a class at the next statement on its indentation level', () => {
     const text =
       'class A:\n    """A."""\n    def b(self):\n        """B."""\nif fast:\n    def c():\n        """No."""\n';
     expect(outline('a.py', 'python', text)).toEqual(['A', 'A.b']);
   });
 
-  it('takes no text for code', () => {
+  it('does not mistake strings for code', () => {
     const escaped = 'X = "a\\"(" + \'\\\'[\'\ndef a():\n    "A."\n\ny = "\\\\"\ndef b():\n    "B."\n';
     expect(outline('a.py', 'python', escaped)).toEqual(['a', 'b']);
     const long = 'X = """a \\""" \ndef no(): ...\n"""\ndef a(): ...';
@@ -237,7 +237,7 @@ def not_code():
     expect(outline('a.pyi', 'python', 'X = """\ndef no(): ...\n"""\ny = (\ndef_ := 1)\ndef a(): ...')).toEqual(['a']);
   });
 
-  it('keeps signatures, and sections in the ways of Google and NumPy readable', () => {
+  it('keeps signatures, and Google and NumPy sections readable', () => {
     const text = textOf('a.py', 'python', source);
     expect(text).toContain('About *this* module.');
     expect(text).toContain('```python\ndef read(path: str,\n         mode: str = "r") -> bytes\n```\n\nRead a file.');
@@ -249,7 +249,7 @@ def not_code():
 });
 
 describe('other languages', () => {
-  it('finds what is public and documented', () => {
+  it('shows public, documented declarations', () => {
     const goCode =
       '// Package a does.\npackage a\n\n// Read reads.\nfunc (b *Buf) Read(p []byte) (int, error) {\n\treturn 0, nil\n}\n\n// own does not.\nfunc own() {}\n\n// Far away.\n\nfunc Silent() {}\n\n// Mode says how.\ntype Mode struct {\n\tA int // a\n}\n\n// Limits.\nconst (\n\tMax = 1\n)\n';
     expect(outline('a.go', 'go', goCode)).toEqual(['a.go', 'Buf.Read', 'Mode', 'Max'].slice(1));
@@ -284,7 +284,7 @@ describe('other languages', () => {
     );
   });
 
-  it('is read in C# with what its comments say in XML', () => {
+  it('shows XML comments in C#', () => {
     const source = `namespace Shop.Orders;
 
 /// <summary>Counts the <c>open</c> orders.</summary>
@@ -395,7 +395,7 @@ class Inner { }
     expect(documentationFormatOf('src/Shop.UnitTests/Counter.cs', Buffer.from(source))).toBeUndefined();
   });
 
-  it('is read in Elixir by modules, with their functions, types and callbacks', () => {
+  it('shows modules in Elixir, with their functions, types and callbacks', () => {
     const source = String.raw`defmodule Tea.Pot do
   @moduledoc """
   Makes tea.
@@ -510,7 +510,7 @@ end
     expect(documentationFormatOf('lib/pot.ex', Buffer.from('defmodule A do\nend'))).toBeUndefined();
   });
 
-  it('is read in Swift with what is public, and all of protocols, cases and public extensions', () => {
+  it('shows public declarations in Swift, and all members of protocols, cases and public extensions', () => {
     const source = `/// A pot of \`tea\`.
 ///
 /// - Note: Hot.
@@ -595,7 +595,7 @@ struct Inner {}
     expect(documentationFormatOf('Sources/Pot.swift', Buffer.from(source))).toBe('declarations');
   });
 
-  it('is read in Dart without what begins with an underscore', () => {
+  it('skips names with a leading underscore in Dart', () => {
     const source = `/// All about tea.
 library;
 
@@ -714,7 +714,7 @@ class _Inner {}
     expect(documentationFormatOf('lib/pot.dart', Buffer.from(source))).toBe('declarations');
   });
 
-  it('is read in protocol buffers, above and behind what it is about', () => {
+  it('reads comments before and after declarations in protocol buffers', () => {
     const source = `// Licensed.
 syntax = "proto3";
 
@@ -755,13 +755,13 @@ message PourRequest {
     expect(documentationFormatOf('api/tea.proto', Buffer.from(source))).toBe('declarations');
   });
 
-  it('is read once where very many declarations have one name', () => {
+  it('reads very many declarations of the same name once', () => {
     const source = 'export class A { b: number }\n'.repeat(100_000);
     expect(textOf('a.d.ts', 'ts', source)).toContain('class A');
     expect(textOf('a.d.ts', 'ts', source.replaceAll('\n', ' '))).toContain('class A');
   });
 
-  it('is read in Ruby as RDoc and YARD write it', () => {
+  it('reads RDoc and YARD comments in Ruby', () => {
     const source = `# frozen_string_literal: true
 
 module Tea
@@ -880,7 +880,7 @@ end
     expect(documentationFormatOf('spec/pot.rb', Buffer.from(source))).toBeUndefined();
   });
 
-  it('is read in Ruby with constants, lists of names, and what comments alone declare', () => {
+  it('reads constants, lists of names and comment-only declarations in Ruby', () => {
     const source = `
 class Pot
   # Most cups.
@@ -1020,7 +1020,7 @@ class Data; end
     expect(text).not.toMatch(/Ours|Secret|Own|hide/);
   });
 
-  it('is read in Julia by the strings above what they describe', () => {
+  it('reads Julia docstrings above their declarations', () => {
     const source = String.raw`"""
 The pot of tea.
 """
@@ -1156,7 +1156,7 @@ end
     expect(documentationFormatOf('src/Tea.jl', Buffer.from(source))).toBe('declarations');
   });
 
-  it('comes to an end on any input', () => {
+  it('terminates on any input', () => {
     /** So long that work which grows with the square of the length would not come to an end. */
     const long = (part: string): string => part.repeat(200_000 / part.length);
     const inputs = [
@@ -1209,13 +1209,13 @@ end
         expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
   }, 120_000);
 
-  it('reads lists in comments of C# in time that grows with them', () => {
+  it('reads lists in C# comments in linear time', () => {
     // In time that grows with its square, the test would be given up.
     const comment = `<summary><item>${'<'.repeat(40_000)}</item></summary>`;
     for (let times = 0; times < 40; times += 1) expect(docOfXml(comment)).toContain('- <');
   });
 
-  it('is read for what it declares only where it says so, outside of tests and copies', () => {
+  it('treats a file as declarations only if documented, outside of tests and copies', () => {
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
     const documented = '/** A. */\nexport const a = 1;';
     expect(documentationFormatOf('src/a.ts', bytes(documented))).toBe('declarations');

@@ -17,7 +17,7 @@ const shown = (text: string) =>
 const section = (inner: string) => `<section><title>Tea</title>${inner}</section>`;
 const below = (inner: string) => shown(section(inner)).replace(/^# Tea\n\n/, '');
 
-describe('which XML is documentation', () => {
+describe('XML that is documentation', () => {
   test.each([
     [
       'DocBook 5',
@@ -31,7 +31,7 @@ describe('which XML is documentation', () => {
     ['DITA', '<!DOCTYPE task PUBLIC "-//OASIS//DTD DITA Task//EN" "task.dtd"><task id="t"/>'],
     ['a part without a vocabulary', '<sect1 xml:id="tea"><title>Tea</title></sect1>'],
     ['a chapter by what is in it', '<chapter><title>Tea</title><para>Boil.</para></chapter>'],
-  ])('%s is', (_name, text) => {
+  ])('includes %s', (_name, text) => {
     expect(documentationFormatOf('src/tea.xml', bytes(text))).toBe('docbook');
   });
 
@@ -45,19 +45,19 @@ describe('which XML is documentation', () => {
     ['a map of topics', '<!DOCTYPE map PUBLIC "-//OASIS//DTD DITA Map//EN" "map.dtd"><map/>'],
     ['no XML', 'docbook http://docbook.org/ns/docbook'],
     ['an open comment', '<!-- <section xmlns="http://docbook.org/ns/docbook">'],
-  ])('%s is not', (_name, text) => {
+  ])('does not include %s', (_name, text) => {
     expect(documentationFormatOf('src/tea.xml', bytes(text))).toBeUndefined();
     expect(formatOf('src/tea.xml', undefined, bytes(text))).toBe('code');
   });
 
-  test.each(['tea.dbk', 'tea.docbook', 'tea.dita'])('%s is read by its ending', (name) => {
+  test.each(['tea.dbk', 'tea.docbook', 'tea.dita'])('includes %s by its extension', (name) => {
     expect(formatOf(name, undefined, bytes('<topic/>'))).toBe('docbook');
     expect(formatOf('tea', 'application/docbook+xml', bytes('<book/>'))).toBe('docbook');
   });
 });
 
 describe('DocBook', () => {
-  test('sections are headings by their depth, with their ids', () => {
+  test('reads sections as headings with their depth and id', () => {
     const { title, blocks } = read(
       `<book xml:id="b"><info><title>Kettles</title><author>Ann</author><abstract><para>All of them.</para></abstract></info>
         <chapter id="boil"><title>Boiling <literal>water</literal></title><titleabbrev>Boil</titleabbrev><para id="p">Hot.</para>
@@ -74,7 +74,7 @@ describe('DocBook', () => {
     ]);
   });
 
-  test('a page of a manual is called by its name', () => {
+  test('uses the name of a manual page as its title', () => {
     const { title, blocks } = read(
       `<refentry id="kettle"><refentryinfo><title>kettle.service</title></refentryinfo><refmeta><manvolnum>1</manvolnum></refmeta>
         <refnamediv><refname>kettle</refname><refname>pot</refname><refpurpose>boils water</refpurpose></refnamediv>
@@ -95,7 +95,7 @@ describe('DocBook', () => {
     expect(blocks[4]).toMatchObject({ type: 'term', anchor: 'q', identifiers: ['-q', '--quiet'] });
   });
 
-  test('code keeps its lines and its language, without the line breaks around it', () => {
+  test('keeps lines and language of code without surrounding line breaks', () => {
     const code =
       '<programlisting language="php">\n<![CDATA[\n<?php\n  if ($a < 1 && $b) { }\n?>\n]]>\n</programlisting>';
     expect(below(code)).toBe('```php\n<?php\n  if ($a < 1 && $b) { }\n?>\n```');
@@ -105,7 +105,7 @@ describe('DocBook', () => {
     expect(below('<calloutlist><callout arearefs="a"><para>Hot.</para></callout></calloutlist>')).toBe('1. Hot.');
   });
 
-  test('lists, and titles of what is no section', () => {
+  test('reads lists and the titles of blocks that are not sections', () => {
     expect(below('<itemizedlist><title>Kinds</title><listitem><para>Green</para></listitem></itemizedlist>')).toBe(
       '**Kinds**\n\n- Green',
     );
@@ -122,7 +122,7 @@ describe('DocBook', () => {
     expect(below('<formalpara><title>Pour</title><para>So.</para></formalpara>')).toBe('**Pour**\n\nSo.');
   });
 
-  test('a table has its title, its head and its spans', () => {
+  test('reads a table’s title, header and spans', () => {
     const spec = '<colspec colname="a"/><colspec colname="b"/><colspec colname="c"/>';
     const head = '<thead><row><entry>Tea</entry><entry>Heat</entry><entry>Time</entry></row></thead>';
     const rows = `<row><entry morerows="1">Green</entry><entry namest="b" nameend="c">all</entry></row><row><entry>70</entry><entry>2</entry></row><row><entry namest="a" nameend="b">both</entry><entry>3</entry></row>`;
@@ -141,7 +141,7 @@ describe('DocBook', () => {
     expect(below(`<segmentedlist>${list}</segmentedlist>`)).toBe('| Tea | Heat |\n| --- | --- |\n| Black | 95 |');
   });
 
-  test('a cell stands in the column that it names, beside those that reach into its row', () => {
+  test('puts a cell into the column it names, next to cells spanning into its row', () => {
     const spec = '<colspec colname="a"/><colspec colname="b"/><colspec colname="c"/>';
     const rows =
       '<row><entry colname="a" morerows="1">Green</entry><entry colname="c">2</entry></row><row><entry colname="b">70</entry></row>' +
@@ -151,7 +151,7 @@ describe('DocBook', () => {
     );
   });
 
-  test('a table of one cell has its title, a picture in a line its words, a glossary its references', () => {
+  test('reads one-cell tables, inline pictures, glossary references and copyrights', () => {
     const one = '<tgroup cols="1"><tbody><row><entry>Hot</entry></row></tbody></tgroup>';
     expect(below(`<table><title>Teas</title>${one}</table>`)).toBe('**Teas**\n\nHot');
     const picture =
@@ -164,7 +164,7 @@ describe('DocBook', () => {
     expect(below(`<para>Of ${owner}.</para>`)).toBe('Of 2020 Ann.');
   });
 
-  test('notes are callouts, questions are headings, a footnote stands in its place', () => {
+  test('reads notes as admonitions, questions as headings, and footnotes in place', () => {
     expect(below('<warning><title>Hot water</title><para>Wait.</para></warning>')).toBe(
       '> **Warning: Hot water**\n>\n> Wait.',
     );
@@ -200,11 +200,11 @@ describe('DocBook', () => {
     ],
     ['Since <date>2020</date>, <edition>second</edition>, by <author>Ada</author>', 'Since 2020, second, by Ada'],
     ['2<superscript>10</superscript> <unheard>of</unheard>', '2^10 of'],
-  ])('in a line: %s', (written, expected) => {
+  ])('reads inline elements: %s', (written, expected) => {
     expect(below(`<para>${written}</para>`)).toBe(expected);
   });
 
-  test('declarations are code', () => {
+  test('reads declarations as code', () => {
     const parameter =
       '<methodparam choice="opt"><type>int</type><parameter role="reference">heat</parameter><initializer>90</initializer></methodparam>';
     const method = `<methodsynopsis><modifier>static</modifier><type>bool</type><methodname>boil</methodname>${parameter}</methodsynopsis>`;
@@ -238,7 +238,7 @@ describe('DocBook', () => {
     );
   });
 
-  test('the type after a name is not a name', () => {
+  test('does not mistake the type after a name for a name', () => {
     const { blocks } = read(
       section(
         '<variablelist><varlistentry><term><parameter>tea.heat</parameter> <type>string</type></term><listitem><para>x</para></listitem></varlistentry></variablelist>',
@@ -249,7 +249,7 @@ describe('DocBook', () => {
 });
 
 describe('DITA', () => {
-  test('a task with its steps, notes and links', () => {
+  test('reads a task with its steps, notes and links', () => {
     const page = `<task id="t"><title>Boil</title><titlealts><navtitle>B</navtitle></titlealts><shortdesc>Heat water.</shortdesc>
       <prolog><metadata><keywords><indexterm>heat</indexterm></keywords></metadata></prolog><taskbody><context>In a pot.</context>
       <steps><step id="s"><cmd>Press <uicontrol>On</uicontrol>.</cmd><info>It <term>glows</term>.</info></step>
@@ -266,7 +266,7 @@ describe('DITA', () => {
     );
   });
 
-  test('tables of its own, terms, code and what only a key names', () => {
+  test('reads its own tables, terms, code and keys', () => {
     const rows =
       '<sthead><stentry>Tea</stentry><stentry>Heat</stentry></sthead><strow><stentry>Green</stentry><stentry>70</stentry></strow>';
     expect(below(`<simpletable>${rows}</simpletable>`)).toBe('| Tea | Heat |\n| --- | --- |\n| Green | 70 |');
@@ -286,7 +286,7 @@ describe('DITA', () => {
 describe('entities', () => {
   const declared = (subset: string, inner: string) => `<!DOCTYPE section [${subset}]>${section(inner)}`;
 
-  test('those that a file declares have their values, also in attributes', () => {
+  test('are replaced by the values a file declares, also in attributes', () => {
     const subset = `<!-- <!ENTITY a "no"> --><!ENTITY % p "<!ENTITY a 'no'>"> %p; <!ENTITY a "<literal>&b;</literal>"><!ENTITY b 'te&#97; &lt;'>
       <!ENTITY b "second"><!ENTITY home "https://tea.example"><!ELEMENT x (y)><!ENTITY far SYSTEM "file:///etc/passwd">`;
     expect(shown(declared(subset, '<para>Hot &a;.<ulink url="&home;/&b;">x</ulink>&far;</para>'))).toBe(
@@ -294,7 +294,7 @@ describe('entities', () => {
     );
   });
 
-  test('others are their name in a text, and nothing between elements', () => {
+  test('that are undeclared show their name in text and nothing between elements', () => {
     expect(
       below(
         '<para>Edit &php.ini; &mdash; A &amp; B & C &#x41; < 3.</para>&reference.tea.functions;<itemizedlist>&tea.items;</itemizedlist>',
@@ -302,7 +302,7 @@ describe('entities', () => {
     ).toBe('Edit php.ini — A & B & C A < 3.');
   });
 
-  test('a file has them from where its project keeps them, its elements and code from their files', async () => {
+  test('are read from the project’s files, as are included elements and code', async () => {
     const files: Record<string, string> = {
       'language-snippets.ent': `<!ENTITY return.hot '<simpara>Returns &yes; if "hot".</simpara>'>`,
       'entities/entities.title.ent': '<entities><entity name="title.values"><title>Values</title></entity></entities>',
@@ -330,7 +330,7 @@ describe('entities', () => {
   });
 });
 
-test('entities that name each other in a chain end, and elements are taken from large files a few times only', async () => {
+test('long chains of entities are cut off, and elements of large files are included only a few times', async () => {
   const chain = Array.from({ length: 200_000 }, (_, at) => `<!ENTITY e${at} "&e${at + 1};">`).join('\n');
   const names = Array.from({ length: 900 }, (_, at) => `&e${at * 200};`).join('');
   const outside = '<!ENTITY % own SYSTEM "own.ent">'.repeat(5_000);
@@ -351,7 +351,7 @@ test('entities that name each other in a chain end, and elements are taken from 
   expect(shownTimes).toBeLessThan(10);
 });
 
-test('files that are hidden or outside are not taken, nor what stands in code and comments', async () => {
+test('hidden and outside files are not included, and includes in code and comments are ignored', async () => {
   const files: Record<string, string> = {
     '.env': '<!ENTITY token "secret">',
     'docs/.env': '<!ENTITY token "secret">',
@@ -376,12 +376,12 @@ test('files that are hidden or outside are not taken, nor what stands in code an
   expect(await follow(own)).toContain('<!ENTITY tea "green">');
 });
 
-test('long names of attributes are read in time that grows with them', () => {
+test('long attribute names are read in linear time', () => {
   // In time that grows with its square, the test would be given up.
   expect(below(`<para ${'a'.repeat(900_000)}::="b">x</para>`)).toBe('x');
 });
 
-describe('damaged and hostile files are refused with the reason', () => {
+describe('damaged and hostile files are refused with a reason', () => {
   const laughs = [
     '<!ENTITY l0 "ha<i/>">',
     ...Array.from({ length: 10 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`),
@@ -415,7 +415,7 @@ describe('damaged and hostile files are refused with the reason', () => {
     ['columns', '<row><entry colname="z" morerows="900"/></row>'],
     ['names', '<refname>x</refname>'],
     ['open marks', '<para>'.repeat(200)],
-  ])('time grows with the page: %s', (_name, unit) => {
+  ])('time is linear in the size of the page: %s', (_name, unit) => {
     const specs = `${'<colspec/>'.repeat(20_000)}<colspec colname="z"/>`;
     const text = `<section id="s"><title>T</title><informaltable><tgroup>${specs}<tbody>${unit.repeat(20_000)}</tbody></tgroup></informaltable></section>`;
     // In time that grows with its square, the test would be given up.

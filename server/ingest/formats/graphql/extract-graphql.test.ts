@@ -35,7 +35,7 @@ const snippets = splitDocument(extractGraphql(schema, { url }), { url });
 const named = (name: string): string | undefined => snippets.find((one) => one.identifiers.includes(name))?.text;
 
 describe('extractGraphql', () => {
-  it('makes one snippet of each call, type and directive, found by its name', () => {
+  it('makes one snippet per call, type and directive, found by its name', () => {
     expect(snippets.map((one) => [one.kind, one.anchor, ...one.identifiers])).toEqual([
       ['api', '@money', '@money'],
       ['api', 'Shop', 'Shop', 'Shop.orders', 'orders'],
@@ -49,7 +49,7 @@ describe('extractGraphql', () => {
     ]);
   });
 
-  it('says of a field what it takes, what it is and what replaces it', () => {
+  it('shows the arguments, type and replacement of a field', () => {
     expect(named('Shop.orders')).toContain('```graphql\norders(first: Int = 10, state: State!): [Order!]!\n```');
     expect(named('Shop.orders')).toContain('**Order**\n\nNewest first.\n\n- `first`: How many');
     expect(named('Order.total')).toContain('type Order implements Node & Dated');
@@ -70,7 +70,7 @@ describe('extractGraphql', () => {
       expect(extractGraphql(text, { url }).blocks.map((block) => block.type)).toEqual(text === '' ? [] : ['code']);
   });
 
-  it('refuses a file nested without bound, and reads a hundred thousand fields', () => {
+  it('refuses an endlessly nested file and reads a hundred thousand fields', () => {
     expect(() => extractGraphql(`type A { a: ${'['.repeat(200_000)}`, { url })).toThrow(ParseError);
     const fields = Array.from({ length: 100_000 }, (_, at) => `f${at}: Int`).join('\n');
     expect(extractGraphql(`type A { ${fields} }`, { url }).blocks).toHaveLength(100_001);

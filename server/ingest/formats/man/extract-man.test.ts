@@ -13,8 +13,8 @@ const blocks = (text: string): [string, string][] =>
     .blocks.slice(1)
     .map(({ type, markdown }) => [type, markdown]);
 
-describe('pages in the macros of man', () => {
-  it('reads the name of the page, sections and running text with its fonts', () => {
+describe('man pages with man macros', () => {
+  it('yield the page name, sections and running text with its fonts', () => {
     const { title, blocks: all } = read(
       '.\\" comment\n.TH TOOL 1 "2024" "1.0"\n.SH NAME\ntool \\- shows\n.SH "Long Name"\n.PP\nRun \\fBtool\\fP with\n.I care\n.BR see (1),\nor \\*(lqnot\\*(rq.\n',
     );
@@ -29,13 +29,13 @@ describe('pages in the macros of man', () => {
     expect(all[0]?.identifiers).toEqual(['tool']);
   });
 
-  it('goes below a definition with a comment behind its name', () => {
+  it('may have a comment after the name of a definition', () => {
     expect(blocks('.de Sh\\" a heading\n.SH no\n..\n.ig \\" not shown\nno\n..\nText.\n')).toEqual([
       ['paragraph', 'Text.'],
     ]);
   });
 
-  it('reads options with all their names and everything that is said of them', () => {
+  it('yield options with all their names and their full description', () => {
     const { blocks: all } = read(
       '.TH t 1\n.SH OPTIONS\n.TP\n.B \\-a\n.TQ\n.BR \\-\\-all [=\\fIWHEN\\fP]\nShow all.\n.IP\nMore.\n.RS\n.TP\nalways\nEach time.\n.RE\n.IP "\\-\\-[no\\-]pager" 4\nPages.\n.PP\nAfter.\n',
     );
@@ -51,7 +51,7 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
-  it('continues with a term after what is indented in it', () => {
+  it('continue a term after its indented content', () => {
     const { blocks: all } = read('.TH t 1\n.TP\n.B \\-a\nOne.\n.RS\n.TP\n.B x\nTwo.\n.RE\n.IP\nThree.\n.PP\nFour.\n');
     expect(all.slice(1).map(({ markdown, span }) => [markdown, span])).toEqual([
       ['`-a`', 4],
@@ -63,7 +63,7 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
-  it('keeps the synopsis and examples as code', () => {
+  it('keep synopsis and examples as code', () => {
     expect(
       blocks(
         '.SH SYNOPSIS\n.B tool\n[\\fIFILE\\fR]...\n.br\n.B tool \\-\\-help\n.SH EXAMPLES\nTry:\n.nf\n  a \\e\n\n    *b*\n.fi\nDone.',
@@ -78,7 +78,7 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
-  it('reads lists, tables and links', () => {
+  it('yield lists, tables and links', () => {
     expect(blocks('.IP \\(bu 2\nOne\n.IP \\(bu 2\nTwo\n.IP 1. 3\nThree\n')).toEqual([
       ['list', '- One\n- Two\n1. Three'],
     ]);
@@ -90,14 +90,14 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
-  it('reads what follows definitions with comments beside them', () => {
+  it('may have comments beside definitions', () => {
     const page = extractMan('.de Sh \\" Subsection\n.br\n..\n.TH tool 1\n.SH NAME\ntool \\- does it\n', {
       url: 'https://a.example/a.1',
     });
     expect(page.blocks.map(({ markdown }) => markdown)).toEqual(['tool(1)', 'NAME', 'tool - does it']);
   });
 
-  it('reads what is meant for terminals and leaves out what is not, with definitions and comments', () => {
+  it('show terminal output and omit other output, definitions and comments', () => {
     const text =
       '.de Xx\n.B no\n..\n.ig\nno\n..\n.if t no\n.ie n \\{\\\nyes\n.\\}\n.el \\{\\\nno\n.\\}\n.if n one\n.ds V 3.2\nVersion \\*V \\" no\n.ie \\n(.g no\n.el other\n';
     expect(blocks(text)).toEqual([['paragraph', 'yes one Version 3.2  other']]);
@@ -105,8 +105,8 @@ describe('pages in the macros of man', () => {
   });
 });
 
-describe('pages in the macros of mdoc', () => {
-  it('reads options, lists and words that macros set', () => {
+describe('man pages with mdoc macros', () => {
+  it('yield options, lists and words from macros', () => {
     const text =
       '.Dd May 1, 2024\n.Dt TOOL 1\n.Os\n.Sh NAME\n.Nm tool\n.Nd shows things\n.Sh SYNOPSIS\n.Nm\n.Op Fl a Ar when\n.Op Fl Fl long\n.Ar\n.Nm\n.Fl V\n.Sh DESCRIPTION\nThe\n.Nm\nutility reads\n.Pa /etc/x ,\nsee\n.Xr ls 1 .\n.No toString\n.constructor x\n.Bl -tag -width x\n.It Fl a Ar when\nShow.\n.It Ev HOME\nHouse.\n.Bl -bullet\n.It\nOne\n.It\nTwo\n.El\n.El\n.Bd -literal\ncode  x\n.Ed\n.Dl tool -a\n';
     const { title, blocks: all } = read(text);
@@ -128,7 +128,7 @@ describe('pages in the macros of mdoc', () => {
     expect(all.filter((block) => block.type === 'term').map((block) => block.identifiers)).toEqual([['-a'], []]);
   });
 
-  it('reads lists of columns as tables', () => {
+  it('yield column lists as tables', () => {
     const { blocks: all } = read('.Dt TOOL 1\n.Bl -column a b\n.It Name Ta Value\n.It a Ta b\n.El\nAfter.\n');
     expect(all.slice(1).map(({ type, markdown }) => [type, markdown])).toEqual([
       ['table', '|  |  |\n| --- | --- |\n| Name | Value |\n| a | b |'],
@@ -137,8 +137,8 @@ describe('pages in the macros of mdoc', () => {
   });
 });
 
-describe('any page', () => {
-  it('comes to an end', () => {
+describe('any man page', () => {
+  it('is read to the end', () => {
     const many = 50_000;
     const inputs = [
       '.TP\n.B a\n'.repeat(many),
@@ -175,7 +175,7 @@ describe('any page', () => {
     '/usr/share/man/man1/ls.1.gz',
     '/usr/share/man/man5/ssh_config.5.gz',
   ].filter((path) => existsSync(path));
-  it.skipIf(installed.length === 0)('is read from those that are installed here', () => {
+  it.skipIf(installed.length === 0)('is read if it is installed here', () => {
     for (const path of installed) {
       const { blocks: all } = read(gunzipSync(readFileSync(path)).toString());
       expect(

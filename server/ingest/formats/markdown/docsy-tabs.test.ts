@@ -22,7 +22,7 @@ test.each([
     '{{< tabpane langEqualsHeader=true >}}\n{{< tab header="Bash" >}}\nls *\n{{< /tab >}}\n{{< /tabpane >}}',
     ['**Bash**', '```bash\nls *\n```'],
   ],
-])('Docsy: a tab is code by %s', (_, text, expected) => {
+])('Docsy: a tab is shown as code by %s', (_, text, expected) => {
   expect(blocksOf(text)).toEqual(expected);
 });
 
@@ -42,6 +42,6 @@ test.each([
     '```go-html-template\n{{< tabpane lang="sh" >}}\n{{< tab header="A" >}}\nls\n{{< /tab >}}\n{{< /tabpane >}}\n```',
     ['```go-html-template\n{{< tabpane lang="sh" >}}\n{{< tab header="A" >}}\nls\n{{< /tab >}}\n{{< /tabpane >}}\n```'],
   ],
-])('Docsy: a tab with %s stays', (_, text, expected) => {
+])('Docsy: a tab with %s stays unchanged', (_, text, expected) => {
   expect(blocksOf(text)).toEqual(expected);
 });

@@ -14,7 +14,7 @@ function markdownOf(text: string, isMdx = false): string[] {
 }
 
 describe('headings', () => {
-  it('have the anchors a code host gives them, repeats numbered', () => {
+  it('have the anchors of a code host, with repeats numbered', () => {
     const anchors = blocksOf('# The `API` & *you*\n\nSet up\n---\n\n## Set up\n\n## Set up ##\n').map((block) => [
       block.depth,
       block.anchor,
@@ -27,14 +27,14 @@ describe('headings', () => {
     ]);
   });
 
-  it('keep the anchor that is written beside or above them', () => {
+  it('keep an explicit anchor beside or above them', () => {
     const anchors = blocksOf(
       '## A {#first}\n\n<a name="second"></a>\n## B\n\n<h2 id="third">C</h2>\n\n## <a id="fourth"></a>D\n\n## E {/*fifth*/}\n\n## F {/* #sixth */}',
     ).map((block) => block.anchor);
     expect(anchors).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'sixth']);
   });
 
-  it('name what they define', () => {
+  it('name the identifiers they define', () => {
     const names = blocksOf(
       '## `fs.readFile(path[, options], callback)`\n\n## Use --no-verify\n\n## E0382 and max_connections\n\n## Getting started',
     );
@@ -60,7 +60,7 @@ describe('the title of a page', () => {
 });
 
 describe('code', () => {
-  it('is kept byte for byte, whatever looks like Markdown in it', () => {
+  it('is kept byte for byte, even if it looks like Markdown', () => {
     const code = '# not a heading\n\n| a | b |\n|---|---|\n[x](y) <div>\t\n> q';
     for (const fence of ['```', '````', '~~~']) {
       const [block] = blocksOf(`${fence}js title="a.js"\n${code}\n${fence}\n`);
@@ -68,22 +68,22 @@ describe('code', () => {
     }
   });
 
-  it('loses the indentation of its fence and that of indented code alone', () => {
+  it('loses only the indentation of its fence or its own indentation', () => {
     expect(markdownOf('  ```py\n  if a:\n      b\n  ```\n\n    indented\n\n      more\n')).toEqual([
       '```py\nif a:\n    b\n```',
       '```\nindented\n\n  more\n```',
     ]);
   });
 
-  it('that is never closed goes on to the end and is closed there', () => {
+  it('that is never closed continues to the end and is closed there', () => {
     expect(markdownOf('```js\na\n\nb')).toEqual(['```js\na\n\nb\n```']);
   });
 
-  it('is none where three backticks stand around words of a line', () => {
+  it('is not started by three backticks around words of a line', () => {
     expect(markdownOf('``` a`b ``` is code.\n\nAfter.')).toEqual(['``` a`b ``` is code.', 'After.']);
   });
 
-  it('in a list stays in its item, and its fence stays closed', () => {
+  it('in a list stays in its item with its fence closed', () => {
     expect(markdownOf('1. Run\n\n   ```sh\n   [a](b)\n   ```\n2. Stop')).toEqual([
       '1. Run\n\n   ```sh\n   [a](b)\n   ```\n2. Stop',
     ]);
@@ -92,7 +92,7 @@ describe('code', () => {
 });
 
 describe('links', () => {
-  it('are made absolute and reported, by target or by reference', () => {
+  it('are absolute and reported, by target or by reference', () => {
     const document = extractMarkdown(
       'See [a](../b.md#c "t"), [Two][ref], [ref] and [none].\n\n[REF]: <./d e.md> "x"\n',
       { url },
@@ -107,12 +107,12 @@ describe('links', () => {
     ]);
   });
 
-  it('that are nothing but an address are reported too', () => {
+  it('that consist of an address are reported too', () => {
     const { links } = extractMarkdown('See <https://a.example/x>.', { url });
     expect(links.map((link) => link.url)).toEqual(['https://a.example/x']);
   });
 
-  it('to scripts are reduced to their text, pictures to their description, badges to nothing', () => {
+  it('to scripts become text, images become their description, badges are removed', () => {
     expect(
       markdownOf(
         '[x](javascript:alert(1)) ![A chart](a.png)\n\n[![ci](https://img.shields.io/b.svg)](https://ci.example)\n',
@@ -126,7 +126,7 @@ describe('links', () => {
 });
 
 describe('HTML', () => {
-  it('is reduced to its text or to Markdown of the same meaning', () => {
+  it('becomes text or Markdown with the same meaning', () => {
     expect(
       markdownOf(
         '<p align="center">A <b>bold</b>\n<a href="x">link</a> &amp; <code>&lt;T&gt;</code></p>\n\n<!-- gone\n\ngone -->\nText<br>more',
@@ -134,7 +134,7 @@ describe('HTML', () => {
     ).toEqual(['A **bold**\n[link](https://docs.example/guide/x) & `<T>`', 'Text\nmore']);
   });
 
-  it('tables become tables and preformatted text becomes code', () => {
+  it('has its tables and preformatted text converted', () => {
     const text =
       '<table>\n<tr><th>A</th><th>B</th></tr>\n\n<tr><td>1</td><td><code>x|y</code></td></tr>\n</table>\n\n<pre><code class="language-js">a &lt; b\n</code></pre>\n';
     expect(blocksOf(text)).toEqual([
@@ -143,36 +143,36 @@ describe('HTML', () => {
     ]);
   });
 
-  it('keeps angle brackets that are no HTML', () => {
+  it('does not include other angle brackets, which are kept', () => {
     expect(markdownOf('Map<string, Array<number>> and `a` < b, Vec<T>, <name>')).toEqual([
       'Map<string, Array<number>> and `a` < b, Vec<T>, <name>',
     ]);
   });
 
-  it('leaves scripts and styles out', () => {
+  it('loses scripts and styles', () => {
     expect(markdownOf('<script>\nalert(1)\n\n</script>\n\nText <style>p{}</style>end')).toEqual(['Text end']);
   });
 });
 
-describe('call-outs', () => {
+describe('admonitions', () => {
   it.each([
     ['> [!NOTE]\n> Mind **this**.\n> And that.'],
     [':::note\nMind **this**.\nAnd that.\n:::'],
     ['!!! note\n    Mind **this**.\n    And that.\n'],
     ['{% hint style="note" %}\nMind **this**.\nAnd that.\n{% endhint %}'],
     ['```{note}\nMind **this**.\nAnd that.\n```'],
-  ])('are admonitions with a bold label: %j', (text) => {
+  ])('have a bold label: %j', (text) => {
     expect(blocksOf(`${text}\n\nText`)).toEqual([
       { type: 'admonition', markdown: '> **Note:** Mind **this**.\n> And that.' },
       { type: 'paragraph', markdown: 'Text' },
     ]);
   });
 
-  it('are two where the second begins right below the first', () => {
+  it('are separate if the second begins right below the first', () => {
     expect(markdownOf('> [!NOTE]\n> One.\n> [!TIP]\n> Two.')).toEqual(['> **Note:** One.', '> **Tip:** Two.']);
   });
 
-  it('keep code in them as code and their titles', () => {
+  it('keep their title and the code in them', () => {
     expect(markdownOf('!!! warning "Danger zone"\n\n    ```sh\n    rm -r\n    ```\n\nAfter')).toEqual([
       '> **Warning: Danger zone:**',
       '```sh\nrm -r\n```',
@@ -180,7 +180,7 @@ describe('call-outs', () => {
     ]);
   });
 
-  it('leaves the titles of tabs above what they hold', () => {
+  it('with tabs keep the tab titles above their content', () => {
     expect(markdownOf('=== "npm"\n\n    ```sh\n    npm i\n    ```\n\n=== "pnpm"\n\n    Text\n')).toEqual([
       '**npm**',
       '```sh\nnpm i\n```',
@@ -190,7 +190,7 @@ describe('call-outs', () => {
   });
 });
 
-describe('attributes and comments of generators', () => {
+describe('generator attributes and comments', () => {
   it.each([
     ['Lead text.\n{: .lead }\n\nMore.', ['Lead text.', 'More.']],
     ['[Buy](https://shop.example/){ .button target=_blank } now', ['[Buy](https://shop.example/) now']],
@@ -289,11 +289,11 @@ describe('attributes and comments of generators', () => {
     ['<Accordion title="Why?">So.</Accordion>\n\n<T>a', ['**Why?**', 'So.', '<T>a']],
     ["::: {.callout-tip title='Hot'}\nText\n:::", ['> **Tip: Hot:** Text']],
     ['!!!warning "Mind "this" now"\n\n    Text', ['> **Warning: Mind "this" now:** Text']],
-  ])('read %j', (text, expected) => {
+  ])('in %j are read', (text, expected) => {
     expect(markdownOf(text)).toEqual(expected);
   });
 
-  it('keep the anchor that attributes give', () => {
+  it('set the anchor', () => {
     expect(blocksOf('[`toc`](#toc){ #toc }\n:   Contents')[0]).toMatchObject({ type: 'term', anchor: 'toc' });
   });
 });
@@ -325,26 +325,26 @@ describe('links between notes', () => {
     ],
     ['%%VERSION%%', '%%VERSION%%'],
     ['%% hidden %%\nText', 'Text'],
-  ])('are their text: %j', (text, expected) => {
+  ])('become text: %j', (text, expected) => {
     expect(markdownOf(text)).toEqual([expected]);
   });
 });
 
-describe('items of lists', () => {
+describe('list items', () => {
   it.each([
     ['```{note}\nRead **this**.\n```'],
     [':::{note}\nRead **this**.\n:::'],
     [':::note\nRead **this**.\n:::'],
     ['!!! note\n\n    Read **this**.'],
     ['> [!NOTE]\n> Read **this**.'],
-  ])('keep what a container says: %j', (container) => {
+  ])('keep the text of a container: %j', (container) => {
     const item = container.replace(/^(?=.)/gm, '   ');
     expect(markdownOf(`1. First\n\n${item}\n\n   Then _more_.\n2. Last\n`)).toEqual([
       '1. First\n\n   > **Note:** Read **this**.\n\n   Then _more_.\n\n2. Last',
     ]);
   });
 
-  it('keep tabs with their code, and the address of a name', () => {
+  it('keep tabs with code, and the address of a name', () => {
     const tabs =
       '- Install\n\n    === "Linux"\n\n        ```sh\n        apt install x\n        ```\n\n    === "Mac"\n\n        Use brew.\n';
     expect(markdownOf(tabs)).toEqual([
@@ -354,7 +354,7 @@ describe('items of lists', () => {
     expect(list).toMatchObject({ type: 'list', markdown: '- A\n  `shop.buy(item)`\n\n  Buys.', anchor: 'shop.buy' });
   });
 
-  it('nested in containers a thousand times are read in steps that grow with their number', () => {
+  it('with a thousand nested containers are read in linear time', () => {
     const deep = Array.from(
       { length: 1_000 },
       (_, depth) => `${' '.repeat(depth * 2)}- a\n${' '.repeat(depth * 2 + 2)}!!! note\n`,
@@ -372,11 +372,11 @@ describe('MyST', () => {
     ['```{warning}\n---\nclass: wide\n---\nMind **this**.\n```'],
     ['```{admonition} Warning\nMind **this**.\n```'],
     ['```{eval-rst}\n.. warning:: Mind **this**.\n```'],
-  ])('reads the directive of %j', (text) => {
+  ])('has the directive of %j', (text) => {
     expect(markdownOf(`Before\n${text}\nAfter`)).toEqual(['Before', '> **Warning:** Mind **this**.', 'After']);
   });
 
-  it('keeps what a component on one line says, without a file of MDX', () => {
+  it('keeps the text of single-line components outside of MDX files', () => {
     const lines = [
       '<Card title="Next" href="/next">Go on.</Card>',
       '<ParamField path="id" type="string" required>The thing.</ParamField>',
@@ -407,7 +407,7 @@ describe('MyST', () => {
     ]);
   });
 
-  it('reads tables and descriptions of names', () => {
+  it('has tables and descriptions of names', () => {
     const table = '```{list-table} Prices\n:header-rows: 1\n\n* - Item\n  - Price\n* - {term}`Egg`\n  - `2`\n```\n';
     expect(markdownOf(table)).toEqual(['Prices', '| Item | Price |\n| --- | --- |\n| Egg | `2` |']);
     const names =
@@ -420,45 +420,45 @@ describe('MyST', () => {
     ]);
   });
 
-  it('reads roles as text or as code, and names where links without text lead', () => {
+  it('has roles as text or code, and link targets for links without text', () => {
     const text =
       'See {ref}`install-target`, {ref}`set up<set-up>`, {doc}`../guide`, {py:func}`~a.b`, {kbd}`Ctrl+C`, {octicon}`x;1em` and [](#set-up).';
     const link = '[set up](https://docs.example/guide/start.md#set-up)';
     expect(markdownOf(text)).toEqual([`See install target, set up, guide, \`a.b\`, \`Ctrl+C\`,  and ${link}.`]);
   });
 
-  it('leaves out names of places and marks of cells', () => {
+  it('loses target labels and cell markers', () => {
     expect(markdownOf('(here)=\n# Title [](#title)\n\n+++ {"tags": []}\n\nText')).toEqual(['Title', 'Text']);
   });
 
-  it('keeps cells of other programs and drawings as code', () => {
+  it('keeps cells of other programs and diagrams as code', () => {
     for (const text of ['```{python}\nx = 1\n```', '```{mermaid}\ngraph TD\n```']) {
       expect(blocksOf(text)).toEqual([expect.objectContaining({ type: 'code', markdown: text.replace(/[{}]/g, '') })]);
     }
   });
 
-  it('is read as code where it is nested too deeply', () => {
+  it('becomes code if it is nested too deeply', () => {
     const text = Array.from({ length: 5_000 }, () => '```{note}\n').join('');
     expect(blocksOf(text).length).toBeLessThan(50);
   });
 });
 
 describe('lists, quotes, tables and definitions', () => {
-  it('keeps a list with all its levels as one block', () => {
+  it('keep a list with all its levels as one block', () => {
     expect(markdownOf('* a\n  * b [x](y)\n\n    more\n* c\nlazy\n\nText')).toEqual([
       '* a\n  * b [x](https://docs.example/guide/y)\n\n    more\n* c\nlazy',
       'Text',
     ]);
   });
 
-  it('reads tables with their header, with or without outer bars', () => {
+  it('keep table headers, with or without outer pipes', () => {
     expect(blocksOf('a | b\n--|--\n[1](x) | 2\n\nText')[0]).toEqual({
       type: 'table',
       markdown: 'a | b\n--|--\n[1](https://docs.example/guide/x) | 2',
     });
   });
 
-  it('reads definitions as terms with their bodies', () => {
+  it('turn definitions into terms with their bodies', () => {
     expect(blocksOf('`--all`\n: Everything.\n\n    More.\n\nText')).toEqual([
       { type: 'term', markdown: '`--all`', depth: 1, span: 2, identifiers: ['--all'] },
       { type: 'paragraph', markdown: 'Everything.' },
@@ -467,7 +467,7 @@ describe('lists, quotes, tables and definitions', () => {
     ]);
   });
 
-  it('reads the body of a definition block by block', () => {
+  it('split the body of a definition into blocks', () => {
     const text =
       'Term\n: First\n  line\n\n  > [!NOTE]\n  > Mind.\n\n  :::{tip}\n  Try.\n  :::\n\n  | a | b |\n  |---|---|\n  | 1 | 2 |\n\n  ```js\n    x\n  ```\n\nAfter';
     const blocks = blocksOf(text);
@@ -478,7 +478,7 @@ describe('lists, quotes, tables and definitions', () => {
     expect(blocks[0]?.span).toBe(5);
   });
 
-  it('reads several terms of one definition side by side', () => {
+  it('put several terms of one definition side by side', () => {
     expect(
       blocksOf('`-a`\n`--all`\n: Everything.').map(({ markdown, depth, span }) => [markdown, depth, span]),
     ).toEqual([
@@ -489,17 +489,17 @@ describe('lists, quotes, tables and definitions', () => {
   });
 });
 
-describe('what site generators add', () => {
+describe('site generator syntax', () => {
   it.each([
     ['{% highlight Ruby linenos %}\n{% raw %}\nputs 1\n\n  # two\n{% endraw %}\n{% endhighlight %}'],
     ['{% highlight "ruby" %}{% raw %}\nputs 1\n\n  # two\n{% endraw %}{% endhighlight %}'],
     ['{%- set a %}{% raw %}\nputs 1\n\n  # two\n{% endraw %}{%- endset %}\n{{ a | highlight("ruby") | safe }}'],
     ['{{< highlight ruby "linenos=table" >}}\nputs 1\n\n  # two\n{{< /highlight >}}'],
-  ])('keeps code between marks: %j', (text) => {
+  ])('keeps code between delimiters: %j', (text) => {
     expect(markdownOf(`Before\n\n${text}\nAfter`)).toEqual(['Before', '```ruby\nputs 1\n\n  # two\n```', 'After']);
   });
 
-  it('keeps captured text as code where it is shown as code', () => {
+  it('keeps captured text as code if it is shown as code', () => {
     const text = [
       '{% capture one %}\nGET /a\n  {}\n{% endcapture %}\n{% capture two %}*Text*{% endcapture %}\n',
       '{% include code-block.html\n  rest=one %}\n\n```md\n{% set one %}\n```\n',
@@ -511,7 +511,7 @@ describe('what site generators add', () => {
     ]);
   });
 
-  it('shows the texts of shortcodes within a line, and what others enclose, and leaves code as it is', () => {
+  it('shows the text of inline shortcodes and the content of paired ones, and keeps code unchanged', () => {
     const text =
       'A {{< tooltip text="Pod" id="pod" >}} of {{< ref "page.md" >}}, [b]({{% relref "/c/d" %}}), {{< hl >}}x{{< /hl >}}, {% raw %}{{ y }}{% endraw %}, `{{< ref "x" >}}`';
     expect(markdownOf(text)).toEqual([
@@ -523,7 +523,7 @@ describe('what site generators add', () => {
     ]);
   });
 
-  it('shows the names of shortcodes that are badges', () => {
+  it('shows the names of badge shortcodes', () => {
     expect(markdownOf('`NAME`\n: Its name. {{<required>}}\n\n## `A` {{%removed%}}')).toEqual([
       '`NAME`',
       'Its name. required',
@@ -532,7 +532,7 @@ describe('what site generators add', () => {
     expect(markdownOf('{{< deprecated >}}Use b.{{< /deprecated >}}')).toEqual(['**Deprecated:** Use b.']);
   });
 
-  it('gives each shortcode of a line its own, and tabs their names', () => {
+  it('handles each shortcode of a line separately and shows tab names', () => {
     const text = [
       '{{< tabpane text=true >}} {{% tab Go %}}\n\n<?code-excerpt "a.go"?>\n```go\nrun()\n```\n',
       '{{% /tab %}} {{% tab "Windows (ARM)" %}}\nText. {{% /part %}}\n\n```md\n{{< a >}} {{< b >}}\n```\n',
@@ -543,7 +543,7 @@ describe('what site generators add', () => {
     ]);
   });
 
-  it('reads shortcodes over several lines, in lists and within a line', () => {
+  it('includes shortcodes across lines, in lists and within a line', () => {
     const text = [
       '{{< figure src="a.png"\n  caption="A lamp" >}}\n\n{{< panes id="x"\n    tab1="One" >}}\n\nText.\n\n{{< /panes >}}\n\n- a\n\n  {{< note >}}\n  b\n  {{< /note >}}\n\n- c\n  {{</note>}}\n  d\n',
       'Press {{< image file="a.png" alt="Add" >}} for {{<code>}}{"a": "*"}{{</code>}}.\n\n{{< left\n\nopen',
@@ -560,7 +560,7 @@ describe('what site generators add', () => {
     ]);
   });
 
-  it('leaves shortcodes that are text or code', () => {
+  it('does not include shortcodes in text or code', () => {
     const texts = [
       '1. ```md\n   {{< tabs >}} {{< tab >}}\n   ```\n2. b',
       '{{</* note */>}}\nTake care.\n{{</* /note */>}}',
@@ -571,7 +571,7 @@ describe('what site generators add', () => {
     expect(markdownOf('{{<note/>}}\nCareful.')).toEqual(['> **Note:** Careful.']);
   });
 
-  it('takes attributes below a block for settings, and other braces for text', () => {
+  it('includes attributes below a block, but no other braces', () => {
     const text =
       '| a |\n| - |\n\n{.wide-50}\n\nLogo\n{style="margin: auto;"}\n\n{name}, {.x} and\n{.y} stay.\n\nJSON:\n{id=3}\n\n{title=foo}';
     expect(markdownOf(text)).toEqual([
@@ -583,14 +583,14 @@ describe('what site generators add', () => {
     ]);
   });
 
-  it('reads addresses that Jekyll and Eleventy complete', () => {
+  it('includes addresses that Jekyll and Eleventy complete', () => {
     const text = `[a]({{ '/b/' | relative_url }}), [c]({{"/d.md" | url}}#e "F"), ![g]({{ '/h.png' | absolute_url }}) and [i]({{ j | k }}).`;
     expect(markdownOf(text)).toEqual([
       '[a](https://docs.example/b/), [c](https://docs.example/d.md#e), g and [i]({{ j | k }}).',
     ]);
   });
 
-  it('leaves out module code of several lines in Markdown too, but no code after it', () => {
+  it('omits multi-line module code outside of MDX, but no code after it', () => {
     const long = "import {\n  Lang,\n} from '../files';\nimport Code from 'b';\nexport const props = {\n  a: 'b',\n};";
     expect(markdownOf(`Text.\n\n${long}\n\nMore.`)).toEqual(['Text.', 'More.']);
     expect(markdownOf(`<div>\n\n${long}\n\n</div>`)).toEqual([]);
@@ -601,7 +601,7 @@ describe('what site generators add', () => {
     expect(markdownOf('import {\n  a\n} and more')).toEqual(['import {\na\n} and more']);
   });
 
-  it('keeps prose right below an import', () => {
+  it('keeps text right below an import', () => {
     const prose = 'import the first thing, then\nexport function of the module (all of it)';
     for (const isMdx of [false, true]) expect(markdownOf(`import a from 'b';\n${prose}`, isMdx)).toEqual([prose]);
     const code =
@@ -609,25 +609,25 @@ describe('what site generators add', () => {
     for (const isMdx of [false, true]) expect(markdownOf(`import a, {b} from 'b';\n${code}`, isMdx)).toEqual([]);
   });
 
-  it('looks for the end of module code once', () => {
+  it('is searched once for the end of module code', () => {
     // Looked for from each line, the test would be given up.
     const [text] = markdownOf(`${'export const a = {\n'.repeat(600_000)}\nEnd.`, true);
     expect(text).toBe('End.');
   });
 
-  it('leaves out comments of MDX and icons', () => {
+  it('omits MDX comments and icons', () => {
     const text =
       '- Go {/*docs-19*/}\n- **Press <i class="fa fa-edit"></i> Edit** <b> </b>now <i>*</i> `{/*code*/}`, {/* a */} and {/*b*/}.';
     expect(markdownOf(text)).toEqual(['- Go\n- **Press  Edit**  now *** `{/*code*/}`, {/* a */} and {/*b*/}.']);
   });
 
-  it('shows the names that macros refer to', () => {
+  it('shows the names in macros', () => {
     const text =
       '{{jsxref("Array.map()", "map()")}} of {{jsxref("Array")}}, {{HTMLElement("div")}}, {{glossary("ES")}}, {{Compat("x")}}';
     expect(markdownOf(text)).toEqual(['`map()` of `Array`, `<div>`, ES, {{Compat("x")}}']);
   });
 
-  it('names what mkdocstrings describes, without its options', () => {
+  it('shows names for mkdocstrings without options', () => {
     expect(markdownOf('::: shop.cart\n    options:\n      show_root: true\n\nText\n\n[](){ #here }\n\n[TOC]')).toEqual([
       '`shop.cart`',
       'Text',
@@ -636,7 +636,7 @@ describe('what site generators add', () => {
 });
 
 describe('MDX', () => {
-  it('keeps where cards lead and what they say', () => {
+  it('keeps the links and texts of cards', () => {
     const text =
       '<Card title="Start" href="/start">Here.</Card>\n\n<LinkCard title="Go" description="Read on." href="/go" />';
     expect(markdownOf(text, true)).toEqual([
@@ -659,11 +659,11 @@ describe('MDX', () => {
       '<Tree>\n  <Tree.Folder name="src" open>\n    <Tree.Folder\n      name="a"\n    ><File name="b.ts" /></Tree.Folder>\n\n    <Tree.File name="c.ts" active />\n  </Tree.Folder>\n  <Tree.File name="d.ts" />\n</Tree>\nText',
       '- `src`\n  - `a`\n    - `b.ts`\n  - `c.ts`\n- `d.ts`|Text',
     ],
-  ])('shows what components are given, and where they lead: %s', (text, shown) => {
+  ])('shows component properties and links: %s', (text, shown) => {
     expect(markdownOf(text, true).join('|').replaceAll('https://docs.example', '')).toBe(shown);
   });
 
-  it('has addresses of headings that the badges beside them do not change', () => {
+  it('has heading anchors that ignore adjacent badges', () => {
     const [heading] = blocksOf('## Use it <Badge text="new" />', true);
     expect(heading).toMatchObject({ markdown: 'Use it new', anchor: 'use-it' });
   });
@@ -703,14 +703,14 @@ describe('MDX', () => {
 });
 
 describe('components in Markdown', () => {
-  it('are their text where they are closed, and what stands in brackets elsewhere stays', () => {
+  it('become text if they are closed; other angle brackets stay', () => {
     const text = 'An <Step step={1}>Activity</Step> of List<T> is <Badge/>shown, a Set<T> in <T>this</T>.';
     expect(markdownOf(text)).toEqual(['An Activity of List<T> is shown, a Set<T> in this.']);
   });
 });
 
-describe('pages of Documenter', () => {
-  it('have the text of links by name, and of blocks what is shown, as Julia', () => {
+describe('Documenter pages', () => {
+  it('have link texts by name and show code blocks as Julia', () => {
     const text =
       '# [Solving](@id "solve it")\n\nSee [`solve(A)`](@ref), [the guide](@ref Guide-of-it), [](@ref solve(A)) and [home](@/a.md).\n\n' +
       '```@meta\nCurrentModule = A\n```\n\n```@example one; continued = true\nusing A # hide\nsolve(1)\n```\n\n```jldoctest\njulia> 1\n1\n```';
@@ -726,7 +726,7 @@ describe('pages of Documenter', () => {
   });
 });
 
-describe('what Pandoc, MyST, Jekyll and DocC write beside Markdown', () => {
+describe('other syntax of Pandoc, MyST, Jekyll and DocC', () => {
   it.each([
     ['::: {.callout-tip title="Hot" appearance="simple"}\nBoil.\n:::', '> **Tip: Hot:** Boil.'],
     ['::: {.panel-tabset group="x"}\n\nBoil.\n\n:::', 'Boil.'],
@@ -762,8 +762,8 @@ describe('what Pandoc, MyST, Jekyll and DocC write beside Markdown', () => {
   });
 });
 
-describe('tables of Pandoc', () => {
-  it('have rows of cells that may have many lines', () => {
+describe('Pandoc tables', () => {
+  it('have rows whose cells may have many lines', () => {
     const table = [
       '+------+-------------+',
       '|      |             |',
@@ -788,15 +788,15 @@ describe('tables of Pandoc', () => {
   });
 });
 
-describe('attributes behind a link', () => {
-  it.each(['.a', 'a=".a"'])('are read in time that grows with them: %s', (part) => {
+describe('attributes after a link', () => {
+  it.each(['.a', 'a=".a"'])('are read in linear time: %s', (part) => {
     // In time that grows faster, the test would be given up.
     const text = `[a](b){${part.repeat(60)}!} [a](b){a=${part.repeat(60)}!"}\n@Foo${' '.repeat(5_000)}x`;
     expect(markdownOf(text).join('')).toContain('!');
   });
 });
 
-describe('marks that stand where they are not looked for', () => {
+describe('syntax in unusual places', () => {
   it.each([
     [':::info See also\nRead:\n\n- a\n- b\n  :::\n\nEnd.', '> **Info: See also:** Read:\n\n- a\n- b\n\nEnd.'],
     ['- a\n\n  ### Types {#types-of-it}\n\n  b', '- a\n\n  ### Types\n\n  b'],
@@ -807,7 +807,7 @@ describe('marks that stand where they are not looked for', () => {
 });
 
 describe('a page', () => {
-  it('takes title and robots from its front matter', () => {
+  it('takes its title and robots rules from its front matter', () => {
     const page = extractMarkdown(
       '---\ntitle: "A: \\"b\\""\ndescription: >\n  Two\n  lines\nnoindex: true\n---\n# Other\n',
       { url },
@@ -819,7 +819,7 @@ describe('a page', () => {
     ['---\ndescription: How *to* call it\n---\n# Calls\n\nCall it.', ['How \\*to\\* call it', 'Calls', 'Call it.']],
     ['---\ntitle: Calls\nintro: >\n  How to\n  call it.\n---\nBy name.', ['How to call it.', 'By name.']],
     ['---\ndescription: "Call it by name."\n---\nCall it by name. Or not.', ['Call it by name. Or not.']],
-  ])('shows what its front matter says about it, once: %#', (text, shown) => {
+  ])('shows its front matter description once: %#', (text, shown) => {
     expect(markdownOf(text)).toEqual(shown);
   });
 
@@ -827,7 +827,7 @@ describe('a page', () => {
     '---\nlayout: home\nhero:\n  name: Tides\n  text: Bounded queues\n  tagline: Drop what *does not* fit\n  actions:\n    - text: Start\n      link: /a\nfeatures:\n  - title: Small\n    details: Two kilobytes\n---\nMore.\n',
     '---\nheroText: Tides\ntagline: Drop what *does not* fit\nfeatures:\n- title: Small\n  details: Two kilobytes\n---\nMore.\n',
     '---\ntitle: Tides\nhero:\n  title: Tides\n  tagline: Drop what *does not* fit\n---\nMore.\n',
-  ])('shows what a home page has in its front matter: %#', (text) => {
+  ])('shows the home page content of its front matter: %#', (text) => {
     const { title, blocks } = extractMarkdown(text, { url: 'https://docs.example/index.md' });
     expect(title).toBe('Tides');
     const shown = blocks.map(({ markdown }) => markdown);
@@ -836,14 +836,14 @@ describe('a page', () => {
     expect(shown.slice(2).filter((line) => line !== 'Small: Two kilobytes')).toEqual(['More.']);
   });
 
-  it('is named after its first heading, else its file, and a rule is no front matter', () => {
+  it('is named after its first heading, else its file, and a rule is not front matter', () => {
     expect(extractMarkdown('---\n\nText\n\n---\n\n## Only', { url }).title).toBe('Only');
     expect(extractMarkdown('---\nWeight: 1\nTitle: Big\n---\n\n## Only', { url }).title).toBe('Big');
     expect(extractMarkdown('## News\n\n# The guide\n\n# Other', { url }).title).toBe('The guide');
     expect(extractMarkdown('Text', { url }).title).toBe('start');
   });
 
-  it('of any text is read without an exception and without losing its letters', () => {
+  it('with any text is read without an exception and keeps its letters', () => {
     const fragment = fc.constantFrom(
       '# ',
       '> ',
@@ -892,7 +892,7 @@ describe('a page', () => {
   });
 });
 
-it('fences behind the marks of lists and quotes keep their code, and what follows is read', () => {
+it('fences after list and quote markers keep their code, and the following text is read', () => {
   const page = [
     '1. ```sh\n   ls <xref:a>\n   ```',
     '# [Linux](#tab/linux)',
@@ -911,7 +911,7 @@ it('fences behind the marks of lists and quotes keep their code, and what follow
   ]);
 });
 
-it('marks of docfx are what they show', () => {
+it('docfx syntax is replaced by its content', () => {
   const page = [
     "Call <xref:System.List%601.Add%2A?displayProperty=nameWithType>, :::no-loc text=\"Blob\"::: and `{{ '{' }}a{{ '}' }}`.",
     ':::zone pivot="visual-studio"',
@@ -956,11 +956,11 @@ it.each([
   `{{< highlight ${'a'.repeat(200_000)}`,
   `{% ${'a "b" '.repeat(60)}`,
   `::card\n---\ntitle: x${blanks(200_000)}y\n---`,
-])('reads marks that are never closed: %#', (mark) => {
+])('unclosed markup is read: %#', (mark) => {
   expect(markdownOf(`${`${mark}\n\n`.repeat(40)}End.`).at(-1)).toBe('End.');
 });
 
-it('takes properties, and no prose, from below a component of Nuxt', () => {
+it('a Nuxt component loses its properties but no text', () => {
   expect(markdownOf('::: info\n---\nProse here matters.\n---\nMore\n:::').join('\n')).toContain('Prose here matters.');
   expect(markdownOf('::tip\n---\n\nProse one.\n\n---\n::').join('\n')).toContain('Prose one.');
   expect(markdownOf('::card{title="B"}\n---\nicon: i\nlinks:\n  - to: /b\n    label: c\n---\nIn B.\n::')).toEqual([
@@ -969,7 +969,7 @@ it('takes properties, and no prose, from below a component of Nuxt', () => {
   ]);
 });
 
-it('shows code without the comments that mark its lines, and without what Twoslash cuts off', () => {
+it('code is shown without highlighting comments and lines removed by Twoslash', () => {
   const code = (lines: string[], info = 'ts') => markdownOf(`\`\`\`${info}\n${lines.join('\n')}\n\`\`\``)[0];
   const marked = [
     '// highlight-next-line',
@@ -985,7 +985,7 @@ it('shows code without the comments that mark its lines, and without what Twosla
   expect(code([...kept, 'b()'])).toBe(`\`\`\`ts\n${kept.join('\n')}\nb()\n\`\`\``);
 });
 
-it('names the operations and parameters that pages of Mintlify and GitBook describe', () => {
+it('pages of Mintlify and GitBook name their operations and parameters', () => {
   const page = (operation: string) => markdownOf(`---\ntitle: Pay\n${operation}\n---\nText.`, true);
   expect(page('openapi: "POST /v1/payments"')).toEqual(['`POST /v1/payments`', 'Text.']);
   expect(page('openapi: /fr/openapi.json GET /v1/payments')).toEqual(['`GET /v1/payments`', 'Text.']);
@@ -1001,7 +1001,7 @@ it('names the operations and parameters that pages of Mintlify and GitBook descr
   ]);
 });
 
-it('keeps titles of components on lines of their own below other text', () => {
+it('component titles are on lines of their own below other text', () => {
   const card = '<Card title="Refunds" href="refunds">Return money.</Card>';
   const shown = ['**[Refunds](https://docs.example/guide/refunds)**', 'Return money.'];
   expect(markdownOf(`Text.\n${card}`, true)).toEqual(['Text.', ...shown]);

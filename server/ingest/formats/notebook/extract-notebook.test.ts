@@ -13,7 +13,7 @@ const code = (source: string, outputs: unknown[] = []): object => ({ cell_type: 
 const python = { language_info: { name: 'python' } };
 
 describe('extractNotebook', () => {
-  it('reads text and code in the language of the kernel, with the addresses of a notebook viewer', () => {
+  it('reads text and code in the kernel language, with the addresses of a notebook viewer', () => {
     const source = ['# A tour of `frames`\n', '\n', 'See [the other](other.ipynb).'];
     const cells = [{ cell_type: 'markdown', source }, code('import frames\n')];
     const document = extractNotebook(JSON.stringify({ nbformat: 4, metadata: python, cells }), { url });
@@ -24,7 +24,7 @@ describe('extractNotebook', () => {
     expect(document.links.map((link) => link.url)).toEqual(['https://docs.example/guide/other.ipynb']);
   });
 
-  it('reads the older form: work sheets, headings as cells, a language for each cell', () => {
+  it('reads the older format: worksheets, heading cells, a language per cell', () => {
     const cells = [
       { cell_type: 'heading', level: 2, source: 'Loading data' },
       { cell_type: 'code', language: 'julia', input: ['x = 1'], outputs: [{ output_type: 'pyout', text: ['1'] }] },
@@ -36,7 +36,7 @@ describe('extractNotebook', () => {
     ]);
   });
 
-  it('keeps the start of text outputs and leaves pictures, HTML, warnings and addresses of objects out', () => {
+  it('keeps the start of text outputs and omits images, HTML, warnings and object addresses', () => {
     const outputs = [
       { output_type: 'stream', name: 'stdout', text: ['\u001b[31mred\u001b[0m\n', '10%\r100%\n'] },
       { output_type: 'stream', name: 'stderr', text: 'a warning' },
@@ -57,14 +57,14 @@ describe('extractNotebook', () => {
     expect(printed('x\n'.repeat(99)).blocks[1]?.[1]).toMatch(/^```text\n(?:x\n){30}…\n```$/);
   });
 
-  it('leaves out what its author hides, and knows cells in another language', () => {
+  it('omits hidden cells and detects cells in another language', () => {
     const hidden = { ...code('secret()'), metadata: { tags: ['remove-cell'] } };
     expect(read({ metadata: python, cells: [hidden, code('%%bash\nls')] }).blocks).toEqual([
       ['code', '```bash\n%%bash\nls\n```'],
     ]);
   });
 
-  it('takes any value in any place, and refuses a damaged file with its reason', () => {
+  it('accepts any value anywhere and refuses a damaged file with its reason', () => {
     const odd = {
       metadata: [],
       cells: [null, 1, { cell_type: 'code', source: { a: 1 }, outputs: 'x' }, { source: [] }],

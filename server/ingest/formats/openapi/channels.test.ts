@@ -35,7 +35,7 @@ components:
     State: { type: object, required: [on], properties: { on: { type: boolean } } }
 `;
 
-test('AsyncAPI 3: channels, operations with their messages, and what nothing uses', () => {
+test('AsyncAPI 3: channels, operations with their messages, and unused messages', () => {
   expect(linesOf(current)).toEqual([
     'Lamps',
     'Version 1.0.0',
@@ -75,7 +75,7 @@ test('AsyncAPI 3: channels, operations with their messages, and what nothing use
   expect(operation?.identifiers).toEqual(['receive lamps.{id}.lit', 'onLit']);
 });
 
-test('AsyncAPI 2: operations are those of a channel', () => {
+test('AsyncAPI 2: operations belong to a channel', () => {
   const older = `{"asyncapi":"2.6.0","info":{"title":"Lamps"},"servers":{"a":{"url":"mqtt://b.example"}},"channels":{"lamp/lit":{
     "subscribe":{"operationId":"onLit","message":{"oneOf":[{"name":"Lit","payload":{"type":"string"}},{"name":"Out"}]}}}}}`;
   expect(linesOf(older)).toEqual([
@@ -95,6 +95,6 @@ test('AsyncAPI 2: operations are those of a channel', () => {
 test.each([
   ['api.yaml', current],
   ['api.json', '{"asyncapi": "2.6.0"}'],
-])('%s is known by its root', (path, text) => {
+])('%s is detected by its root', (path, text) => {
   expect(formatOf(path, undefined, new TextEncoder().encode(text))).toBe('openapi');
 });

@@ -16,7 +16,7 @@ function textOf(html: string): { title: string; text: string } {
 test.each([
   ['__redoc_state = {"menu":{},"spec":{"data":', '}};'],
   ['const __redoc_definition = ', ';'],
-])('an export of Redoc is read from the description in its script: %s', (before, after) => {
+])('a Redoc export is read from the description in its script: %s', (before, after) => {
   const shown = '<title>Docs</title><h1>Pets (1)</h1><h2>Gets "a" pet }</h2><h3>Responses</h3>';
   const { title, text } = textOf(`${shown}<script>var x;</script><script>${before}${api}${after}</script>`);
   expect(title).toBe('Pets');
@@ -28,18 +28,18 @@ test.each([
 test.each([
   `<script id="api-reference" type="application/json">${api}</script>`,
   `<script>SwaggerUIBundle({ dom_id: '#ui', spec: ${api} })</script>`,
-])('a description in the page of another viewer stands behind the text of the page', (viewer) => {
+])('a description in another viewer’s page follows the text of the page', (viewer) => {
   const { title, text } = textOf(`<title>Our API</title><h1>Our API</h1><p>Ask for a key first.</p>${viewer}`);
   expect(title).toBe('Our API');
   expect(text).toMatch(/^# Our API\n\nAsk for a key first\.[\s\S]*`GET \/pets\/\{id\}`/);
 });
 
-test('a description that a page shows as an example is none of its own', () => {
+test('a description shown as an example does not count', () => {
   const html = `<h1>Start</h1><p>Call the viewer so:</p><pre>SwaggerUIBundle({ spec: ${api} })</pre><script>x = ${api}</script>`;
   expect(textOf(html).text).not.toContain('`GET /pets/{id}`');
 });
 
-test('a page for Docusaurus is read from the operation compressed in its front matter', () => {
+test('a Docusaurus page is read from the compressed operation in its front matter', () => {
   const operation = {
     operationId: 'getPet',
     method: 'get',

@@ -67,7 +67,7 @@ const textOf = (text: string): string =>
     .join('\n\n');
 
 describe('extractOpenApi', () => {
-  it('makes one snippet of each operation and schema, found by method and path, id or name', () => {
+  it('makes one snippet per operation and schema, found by method and path, id or name', () => {
     const found = snippets(shop).filter((one) => one.kind === 'api' && !one.identifiers.includes('key'));
     expect(found.map((one) => one.identifiers)).toEqual([
       ['GET /orders/{id}', '/orders/{id}', 'readOrder'],
@@ -81,7 +81,7 @@ describe('extractOpenApi', () => {
     expect(found[1]).toMatchObject({ anchor: 'put-orders-id', headingPath: ['Orders', 'PUT /orders/{id}'] });
   });
 
-  it('says of an operation what it takes, what it answers and what it needs', () => {
+  it('shows the parameters, responses and security of an operation', () => {
     const get = snippets(shop).find((one) => one.identifiers.includes('readOrder'));
     expect(get?.text).toContain('**Read an order**');
     expect(get?.text).toContain('**Limits**');
@@ -95,7 +95,7 @@ describe('extractOpenApi', () => {
     expect(put?.text).toContain('**Security:** `oauth` (orders.write) or none');
   });
 
-  it('opens references inside the document, merges compositions and ends circles', () => {
+  it('resolves references inside the document, merges compositions and ends circular references', () => {
     const put = snippets(shop).find((one) => one.identifiers.includes('PUT /orders/{id}'))?.text;
     expect(put).toContain('  id: string<uuid>;\n  state?: "open" | "paid";');
     expect(put).toContain(
@@ -104,7 +104,7 @@ describe('extractOpenApi', () => {
     expect(put).toContain('  lines?: {\n    sku?: string;\n  }[];\n  parent?: Order;\n}');
   });
 
-  it('says of a property what it must be, and that it is not to be used any more', () => {
+  it('shows the constraints of a property and whether it is deprecated', () => {
     const properties = {
       kind: { const: 'order' },
       old: { type: 'string', deprecated: true, readOnly: true },
@@ -114,7 +114,7 @@ describe('extractOpenApi', () => {
     expect(text).toContain('  kind?: "order";\n  old?: string; // deprecated; read only\n  any?: unknown; // Whatever');
   });
 
-  it('cuts a schema of very many properties and counts what it leaves out', () => {
+  it('cuts a schema with very many properties and counts the omitted ones', () => {
     const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { type: 'string' }]));
     const text = textOf(JSON.stringify({ openapi: '3.1.0', components: { schemas: { A: { properties } } } }));
     const shown = text.match(/^ {2}p\d+\?: string;$/gm)?.length ?? 0;
@@ -122,7 +122,7 @@ describe('extractOpenApi', () => {
     expect(text).toContain(`// … ${5_000 - shown} more`);
   });
 
-  it('reads Swagger 2.0, with the body among the parameters', () => {
+  it('reads Swagger 2.0 with the body among the parameters', () => {
     const old = {
       swagger: '2.0',
       info: { title: 'Pets' },
@@ -149,7 +149,7 @@ describe('extractOpenApi', () => {
     expect(text).toContain('- `200` Made: `Pet`');
   });
 
-  it('never reads outside the document, and leaves references that lead nowhere as names', () => {
+  it('never reads outside the document and keeps unresolved references as names', () => {
     const schema = (reference: string): string =>
       textOf(
         JSON.stringify({
@@ -163,7 +163,7 @@ describe('extractOpenApi', () => {
     expect(schema('#/__proto__/toString')).toContain('b?: toString;');
   });
 
-  it('ends with circles of references, deep nesting and a hundred thousand operations', () => {
+  it('handles circular references, deep nesting and a hundred thousand operations', () => {
     const circle = { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } };
     expect(textOf(JSON.stringify({ openapi: '3.0.0', components: { schemas: circle } }))).toContain('`B`');
     const deep = `{"openapi":"3.0.0","components":{"schemas":{"A":${'{"items":'.repeat(3000)}{}${'}'.repeat(3000)}}}}`;
@@ -172,13 +172,13 @@ describe('extractOpenApi', () => {
     expect(extractOpenApi(`{"openapi":"3.0.0","paths":{${wide}}}`, { url }).blocks.length).toBeGreaterThan(100_000);
   });
 
-  it('refuses a file that grows without bound by its aliases', () => {
+  it('refuses a file that expands without limit by aliases', () => {
     const lines = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]`);
     const bomb = `openapi: 3.0.0\na0: &a0 [x]\n${lines.join('\n')}`;
     expect(() => extractOpenApi(bomb, { url })).toThrow(ParseError);
   });
 
-  it('reads as code what is no description after all', () => {
+  it('reads files that turn out not to be descriptions as code', () => {
     const nested = '{"example": {"openapi": "3.0.0"}}';
     expect(textOf(nested)).toBe(`\`\`\`json\n${nested}\n\`\`\``);
     expect(textOf('{"openapi": "3.0.0", ')).toContain('```json');

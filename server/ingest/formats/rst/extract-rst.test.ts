@@ -13,7 +13,7 @@ const anchorsOf = (...lines: string[]): (string | undefined)[] => blocksOf(...li
 
 const markdownOf = (...lines: string[]): string[] => blocksOf(...lines).map((block) => block.markdown);
 
-it('says of types of other languages which kind they are, as Sphinx does', () => {
+it('types of other languages show their kind, as in Sphinx', () => {
   const lines = [
     '.. cpp:enum-class:: Color',
     '',
@@ -31,7 +31,7 @@ it('says of types of other languages which kind they are, as Sphinx does', () =>
   ]);
 });
 
-it('names a file in the place of an include that led nowhere', () => {
+it('an unresolved include is replaced by the name of its file', () => {
   expect(
     markdownOf(
       '.. include:: <isonum.txt>',
@@ -45,7 +45,7 @@ it('names a file in the place of an include that led nowhere', () => {
   ).toEqual(['A', 'Included file: `a.py`', 'Text']);
 });
 
-it('leaves out the marks between the parts of a card', () => {
+it('the separators within a card are left out', () => {
   expect(markdownOf('.. card:: Pot', '', '   Head', '   ^^^', '   Body', '   +++', '   Foot')).toEqual([
     '**Pot**',
     'Head',
@@ -54,7 +54,7 @@ it('leaves out the marks between the parts of a card', () => {
   ]);
 });
 
-it('lists the names that Sphinx sums up', () => {
+it('the names of an autosummary are listed', () => {
   expect(
     markdownOf('Plots', '-----', '.. autosummary::', '   :toctree: gen/', '', '   plot.line', '   ~plot.bar', ''),
   ).toEqual(['Plots', '- `plot.line`\n- `plot.bar`']);
@@ -66,7 +66,7 @@ describe('sections', () => {
     expect(anchorsOf(`a${'\u064c\u064b'.repeat(80_000)}b`, '='.repeat(160_002))).toEqual(['ab']);
   });
 
-  it('get their depth from the order of their adornments and their anchor from docutils', () => {
+  it('get their depth from the order of adornments and their anchor from docutils', () => {
     const blocks = blocksOf(
       '=====',
       'Queue',
@@ -92,7 +92,7 @@ describe('sections', () => {
   });
 });
 
-describe('descriptions of names', () => {
+describe('name descriptions', () => {
   it('are terms with full name, anchor and nested members', () => {
     const blocks = blocksOf(
       '.. module:: queue',
@@ -144,7 +144,7 @@ describe('descriptions of names', () => {
     ]);
   });
 
-  it('of options, variables and kinds of a project have the anchors Sphinx gives them', () => {
+  it('of options, variables and project-specific kinds have the anchors of Sphinx', () => {
     const lines = [
       '.. program:: tool',
       '.. option:: -v, --verbose',
@@ -177,7 +177,7 @@ describe('descriptions of names', () => {
 });
 
 describe('code', () => {
-  it('is kept as it stands in every form it can take', () => {
+  it('is kept unchanged in every form', () => {
     const lines = [
       'Run::',
       '',
@@ -214,7 +214,7 @@ describe('code', () => {
 });
 
 describe('text', () => {
-  it('has roles as code, links resolved and escapes undone', () => {
+  it('has roles as code, resolved links and no escapes', () => {
     const lines = [
       'Use :func:`~queue.put`, ``a `b` c``, :ref:`the part <more>`, `site <https://x.example/a>`_, named_ and re\\ ``Struct``\\ s, |ver|.',
       '',
@@ -226,7 +226,7 @@ describe('text', () => {
     ]);
   });
 
-  it('has substitutions that name roles, targets and each other, and none without end', () => {
+  it('has substitutions, even nested ones with roles and targets, but no endless ones', () => {
     const names = [
       '.. |aws| replace:: :abbr:`AWS (Amazon)`',
       '.. |both| replace:: |aws| and ``s3``',
@@ -247,13 +247,13 @@ describe('text', () => {
     expect(markdownOf('|n0|', '', ...grown).join('').length).toBeLessThan(5_000_000);
   });
 
-  it('has call-outs and remarks on versions with bold labels', () => {
+  it('has admonitions and version notes with bold labels', () => {
     expect(
       markdownOf('.. note:: Mind', '   this.', '', '.. versionadded:: 3.5', '   Faster.', '', '.. deprecated:: 3.6'),
     ).toEqual(['> **Note:** Mind\n> this.', '> **New in version 3.5:** Faster.', '> **Deprecated since version 3.6**']);
   });
 
-  it('has lists with what is inside their items, fields and definitions', () => {
+  it('has lists with the content of their items, fields and definitions', () => {
     const lines = [
       '* one',
       '',
@@ -277,7 +277,7 @@ describe('text', () => {
     ]);
   });
 
-  it('leaves comments, tables of contents and settings of the build out, and follows the pages listed', () => {
+  it('loses comments, tables of contents and build settings, and follows the listed pages', () => {
     const document = extractRst(
       '.. a comment\n   goes on\n\n.. toctree::\n   :maxdepth: 2\n\n   intro\n   Guide <guide/index>\n\n.. image:: a.png\n',
       { url },
@@ -291,7 +291,7 @@ describe('text', () => {
 });
 
 describe('asides', () => {
-  it('have their title as text, and are no call-outs', () => {
+  it('have their title as text and are not admonitions', () => {
     const blocks = blocksOf(
       '.. topic:: Title',
       '',
@@ -314,7 +314,7 @@ describe('asides', () => {
 });
 
 describe('links', () => {
-  it('to scripts are reduced to their text, whether the address is written there or elsewhere', () => {
+  it('to scripts become text, whether the address is inline or elsewhere', () => {
     const { blocks, links } = extractRst(
       'Press `here <javascript:alert(1)>`_, `there`_ or word_.\n\n.. _there: javascript:alert(2)\n.. _word: data:text/html,x',
       { url },
@@ -325,7 +325,7 @@ describe('links', () => {
 });
 
 describe('tables', () => {
-  it('without a header end at their second border, whatever table comes later', () => {
+  it('without a header end at their second border, even if another table follows', () => {
     const table = ['===  ===', 'a    b', '===  ===', ''];
     const blocks = blocksOf(...table, 'Between.', '', ...table);
     expect(blocks.map(({ type }) => type)).toEqual(['table', 'paragraph', 'table']);
@@ -351,12 +351,12 @@ describe('tables', () => {
     [['=====  =====', 'A      B', '=====  =====', '1      ``x``', '       y', '2      z', '=====  =====']],
     [['.. csv-table::', '   :header: A, B', '', '   1, "``x`` y"', '   2, z']],
     [['.. list-table::', '', '   * - A', '     - B', '   * - 1', '     - ``x``', '       y', '   * - 2', '     - z']],
-  ])('of every kind have the same rows: %j', (lines) => {
+  ])('of every kind yield the same rows: %j', (lines) => {
     expect(markdownOf(...lines)).toEqual([expected]);
   });
 });
 
-it('reads any text without an exception', () => {
+it('any text is read without an exception', () => {
   const fragment = fc.constantFrom(
     '.. ',
     'note::',

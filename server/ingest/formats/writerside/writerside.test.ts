@@ -46,8 +46,8 @@ const blocksOf = (text: string) =>
     markdown,
   ]);
 
-describe('a page of Markdown', () => {
-  test('has the title of its comment, and sections under the ids beside them', () => {
+describe('a Markdown page', () => {
+  test('has the title of its comment, and sections with the ids next to them', () => {
     const { title, blocks } = extractMarkdown('[//]: # (title: Boiling (fast))\n\n## Add it {id="add_it"}\n\nText.', {
       url: 'https://docs.example/topics/page',
     });
@@ -56,7 +56,7 @@ describe('a page of Markdown', () => {
     expect(extractMarkdown('## A\n\n[//]: # (title: B)', { url: 'https://docs.example/a' }).title).toBe('A');
   });
 
-  test('has the values of its names, in code as well, and keeps names without a value', async () => {
+  test('has variables replaced, even in code, and keeps names without a value', async () => {
     const page =
       '[//]: # (title: Use %product%)\n<var name="module" value="kettle-%version%"/>\n\n`%module%` at 100%, %no%.\n\n';
     const followed = await follow(`${page}\`\`\`\nuse %module%\n\`\`\``);
@@ -67,7 +67,7 @@ describe('a page of Markdown', () => {
     expect(await follow('The %product% of another generator.', 'a.md', {})).toBe('The %product% of another generator.');
   });
 
-  test('has no attributes behind pictures and links, and the label of a note above all of it', () => {
+  test('has no attributes after images and links, and note labels before the whole note', () => {
     const text =
       'See ![](a.svg){width=30}{type="joined"} it.\n\n![Pot](b.png) {width="700"}\n\n> First\nSecond\n>\n{style="note"}\n\n> Third\n>\n> {style="tip"}';
     expect(blocksOf(writersideMarkdown(text)).map(([, markdown]) => markdown)).toEqual([
@@ -78,7 +78,7 @@ describe('a page of Markdown', () => {
     ]);
   });
 
-  test('has elements of other files in their places, with its values and those of the include', async () => {
+  test('includes elements of other files, with its own variables and those of the include', async () => {
     const page =
       '<var name="module" value="kettle-core"/>\n\n<include from="lib.topic" element-id="install"/>\n\n' +
       '<include from="lib.topic" element-id="steep">\n<var name="minutes" value="4 minutes"/>\n</include>\n\nUse %module%.';
@@ -93,7 +93,7 @@ describe('a page of Markdown', () => {
     ]);
   });
 
-  test('includes chapters, blocks and elements of Markdown, of itself too', async () => {
+  test('includes Markdown chapters, blocks and elements, even of itself', async () => {
     const other = {
       ...project,
       'topics/other.md':
@@ -107,7 +107,7 @@ describe('a page of Markdown', () => {
     expect(own.match(/Mine\./g)).toHaveLength(2);
   });
 
-  test('shows the lines of code that attributes below a fence name', async () => {
+  test('shows the code lines selected by attributes below a fence', async () => {
     const read = async (attributes: string, fence = '```kotlin\n```\n\n') =>
       (await follow(`${fence}${attributes}`)).trim();
     expect(await read('{src="tea/Main.kt" include-lines="3-5,7"}')).toBe(
@@ -125,7 +125,7 @@ describe('a page of Markdown', () => {
     );
   });
 
-  test('shows no attributes, and labels the quotes that they style', async () => {
+  test('shows no attributes and labels the quotes that they style', async () => {
     const page =
       '[//]: # (title: A)\n\n> Mind the steam.\n>\n{style="note"}\n\n![Tea](tea.png){width=300 border-effect="line"}\n\n```\n{style="note"}\n```\n';
     expect(blocksOf(await follow(page))).toEqual([
@@ -135,7 +135,7 @@ describe('a page of Markdown', () => {
     ]);
   });
 
-  test('keeps Markdown that stands in elements', async () => {
+  test('keeps Markdown within elements', async () => {
     const page =
       '<tabs>\n<tab title="Gas">\n\n1. Light `it`.\n2. Wait.\n\n</tab>\n<tab title="Power">\n    <tip>\n    See [more](more.md).\n    </tip>\n</tab>\n</tabs>\n\nPress <control>On</control>.';
     expect(blocksOf(await follow(page))).toEqual([
@@ -148,7 +148,7 @@ describe('a page of Markdown', () => {
   });
 });
 
-describe('what is not closed', () => {
+describe('unclosed markup', () => {
   test('is shown: tables and lists without end tags, and breaks in cells', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => `<tr><td>a${at}<td>b${at}`).join('\n');
     const page = `<tip>Mind.</tip>\n\n<table>${rows}</table>\n\nAfter.`;
@@ -166,7 +166,7 @@ describe('what is not closed', () => {
     );
   });
 
-  test('fences behind the marks of a list keep their code, and what follows is read', async () => {
+  test('keeps code in fences after list markers, and the following text', async () => {
     const page = '1. ```sh\n   ls <path> x\n   ```\n2. ```xml\n   <list><path>\n   ```\n\n<tip>Mind.</tip>';
     expect(blocksOf(await follow(page))).toEqual([
       ['list', '1. ```sh\n   ls <path> x\n   ```'],
@@ -175,7 +175,7 @@ describe('what is not closed', () => {
     ]);
   });
 
-  test('an element is found where its tag takes many lines, and in a further file where the first has none', async () => {
+  test('does not hide an element with a tag of many lines, or one found only in a further file', async () => {
     const far = `<topic title="T">\n<snippet\n${' filter="x"\n'.repeat(8)} id="far">\n<p>Far.</p>\n</snippet>\n</topic>`;
     expect(
       await follow('<include from="far.topic" element-id="far"/>', 'topics/page.md', {
@@ -240,7 +240,7 @@ describe('a topic', () => {
     ]);
   });
 
-  test('that only keeps parts for others is no page', () => {
+  test('that only holds shared snippets is not a page', () => {
     const formatOf = (text: string) => documentationFormatOf('topics/a.topic', new TextEncoder().encode(text));
     expect(formatOf(project['topics/lib.topic'] as string)).toBeUndefined();
     expect(formatOf(topic)).toBe('topic');
@@ -248,19 +248,19 @@ describe('a topic', () => {
   });
 });
 
-test('elements that include themselves end', async () => {
+test('elements that include themselves are cut off', async () => {
   const again = '<include from="lib.topic" element-id="again"/>\n';
   expect((await follow(again.repeat(1_000))).length).toBeLessThan(1_000_000);
   const own = `<snippet id="a">\n${'<include element-id="a"/>\n'.repeat(50)}</snippet>\n`;
   expect((await follow(own)).length).toBeLessThan(10_000_000);
 });
 
-test('values that grow end', async () => {
+test('variables that expand endlessly are cut off', async () => {
   const page = `<var name="a" value="${'%b%'.repeat(300)}"/>\n<var name="b" value="${'x'.repeat(900)}"/>\n${'%a%'.repeat(100_000)}`;
   expect((await follow(page)).length).toBeLessThan(3_000_000);
 });
 
-test('values that grow in each of many elements end', async () => {
+test('variables that expand in each of many elements are cut off', async () => {
   const library = `<snippet id="x">\n<var name="a" value="${'x'.repeat(1_000)}"/>\n${'%a%'.repeat(900)}\n</snippet>`;
   const page = '<include from="big.topic" element-id="x"/>\n'.repeat(100);
   expect((await follow(page, 'topics/page.md', { ...project, 'topics/big.topic': library })).length).toBeLessThan(
@@ -297,7 +297,7 @@ test.each([
   '<def title="a">\n\n',
   '<title>',
   '<chapter title="a">',
-])('a text full of %j is read in time that grows with its size', async (part) => {
+])('a text full of %j is read in linear time', async (part) => {
   const text = `[//]: # (title: A)\n\n${part.repeat(Math.ceil(300_000 / part.length))}\n{style="note"}\n`;
   const written = await follow(text);
   expect(written.length).toBeLessThan(40_000_000);
