@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { systemClock } from './clock.ts';
 
-test('a settable clock stands still until it is moved, and wakes sleepers in the order of their time', async () => {
+test('a settable clock stands still until moved and wakes sleepers in order of time', async () => {
   const clock = createSettableClock(1000);
   const woken: string[] = [];
   const sleeps = [clock.sleep(50).then(() => woken.push('late')), clock.sleep(20).then(() => woken.push('early'))];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeScope } from './close-scope.ts';
 
-test('everything is closed, the last first, and the first fault is the one that is thrown', async () => {
+test('everything is closed in reverse order, and the first error is thrown', async () => {
   const closed: string[] = [];
   const scope = new AsyncDisposableStack();
   const open = (name: string, fault?: string) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCsv } from './csv.ts';
 
-test('lines end with CRLF and only what must be is quoted', () => {
+test('lines end with CRLF and only necessary fields are quoted', () => {
   expect(
     toCsv([
       ['a', 'b c', 1, true],
@@ -12,7 +12,7 @@ test('lines end with CRLF and only what must be is quoted', () => {
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =HYPERLINK("x")', '＝1+1', '\u0000=1'])(
-  '%j is no formula in a spreadsheet',
+  '%j is not a formula in a spreadsheet',
   (text) => {
     const [field = ''] = parse(toCsv([[text]]))[0] ?? [];
     expect(field).toBe(`'${text}`);
@@ -25,7 +25,7 @@ test.each([
   ['a; @SUM(A1);-1', "a;' @SUM(A1);'-1"],
   ['two\n=1\r\n\t+1', "two\n'=1\r\n\t'+1"],
   ['a;b - c=1', 'a;b - c=1'],
-])('%j begins no formula where its parts become fields', (text, safe) => {
+])('%j starts no formula when split into fields', (text, safe) => {
   expect(parse(toCsv([[text]]))[0]).toEqual([safe]);
 });
 
@@ -37,7 +37,7 @@ const plain = (text: string) => text.replaceAll("'", '');
 /** How many guards a text may get at most: none without a sign that begins formulas. */
 const formulaSigns = (text: string) => text.match(/[=+\-@＝＋－＠]/g)?.length ?? 0;
 
-test('every value written can be read back, one field for each', () => {
+test('every written value can be read back as one field', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }), { maxLength: 5 }),

@@ -54,7 +54,7 @@ test.each([
   JSON.parse(lines[0] ?? '');
 });
 
-test('what is no secret stays', () => {
+test('text without secrets stays unchanged', () => {
   for (const text of [
     'https://docs.python.org/3/library/secrets.html?highlight=token#secrets.token_hex',
     '{"tokens":2500,"keyId":"k1","tokenCount":5,"monkey":"x"}',
@@ -66,7 +66,7 @@ test('what is no secret stays', () => {
   }
 });
 
-test('a long text is looked through in time that grows with its length', () => {
+test('a long text is searched in time proportional to its length', () => {
   const text = `GET /${'A'.repeat(1_000_000)}@ of https://me:abc@docs.example`;
   expect(redactSecrets(text)).toBe(text.replace('me:abc', '[redacted]'));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
-test('a scrape has the queue as it is now, and leaves it out while the database does not answer', async () => {
+test('a scrape shows the current queue and omits it while the database does not respond', async () => {
   const metrics = createMetrics({ version: '1.0.0', roles: ['web'] });
   let waitSeconds: number | undefined = 900;
   let isHanging = false;

@@ -25,7 +25,7 @@ async function sample() {
 }
 
 describe('an archive', () => {
-  test('gives back every name and byte, and opens with the program tar', async () => {
+  test('returns every name and byte and can be opened by tar', async () => {
     const { folder, source, file } = await sample();
     const entries = await listArchive(file);
     expect(entries.map(({ name, byteLength }) => [name, byteLength])).toEqual([
@@ -41,13 +41,13 @@ describe('an archive', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('says the size of a file above eight gigabytes in a record', () => {
+  test('records the size of a file above eight gigabytes in an extended header', () => {
     const header = encodeHeader({ name: 'large', byteLength: 9 * 1024 ** 3 }, 0);
     expect(decodeHeader(header.subarray(0, 512))).toMatchObject({ kind: 'extended' });
     expect(header.toString('latin1')).toContain(`size=${9 * 1024 ** 3}\n`);
   });
 
-  test('appears when it is whole, never in place of another file, and leaves nothing when it fails', async () => {
+  test('appears only when complete, never replaces a file, and leaves nothing when it fails', async () => {
     const { folder, file, source } = await sample();
     const before = readFileSync(file);
     await expect(writeArchive(named(file), 0, async () => undefined)).rejects.toThrow(/exists already/);
@@ -69,7 +69,7 @@ describe('an archive', () => {
     );
   });
 
-  test('is refused where it is cut off or its headers were changed', async () => {
+  test('is refused if truncated or if its headers were changed', async () => {
     const { file, folder } = await sample();
     for (const [length, message] of [
       [1_000_000, /cut off/],

@@ -47,7 +47,7 @@ const scripted = (script: string): Answer => ({
 const hostOf = (site: Site): string => `127.0.0.1:${site.port}`;
 const write = (text: string): string => `document.querySelector('main').textContent = ${text};`;
 
-test.skipIf(!hasChromium)('a page is taken when its scripts have come to rest, with what they fetched', async () => {
+test.skipIf(!hasChromium)('a page is rendered once its scripts are idle, with the data they fetched', async () => {
   const site = await serving({
     '/': {
       body: '<!doctype html><main></main><link rel="stylesheet" href="/style.css"><img src="/picture.png"><script type="module" src="/app.js"></script>',
@@ -65,7 +65,7 @@ test.skipIf(!hasChromium)('a page is taken when its scripts have come to rest, w
   expect(site.asked[0]?.headers['user-agent']).toBe('SampleBot/1');
 });
 
-test.skipIf(!hasChromium)('a part that waits for its style is shown, and the style is not fetched', async () => {
+test.skipIf(!hasChromium)('a part waiting for its style sheet is shown without fetching it', async () => {
   const load = `const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = '/part.css'; l.onload = () => { ${write("'the part'")} }; document.head.append(l);`;
   const site = await serving({ '/': scripted(load) });
   const { html } = await rendererFor([hostOf(site)]).render(`${site.origin}/`);
@@ -107,7 +107,7 @@ test.skipIf(!hasChromium)(
 );
 
 test.skipIf(!hasChromium)(
-  'credentials go to the page and what it fetches from its own origin, not along with a redirect; nothing is posted elsewhere',
+  'credentials are sent only to the page’s origin, not along redirects; nothing is posted elsewhere',
   async () => {
     const other = await serving({ '/data': { headers: { 'access-control-allow-origin': '*' }, body: 'other' } });
     const script = `Promise.allSettled([
@@ -137,7 +137,7 @@ test.skipIf(!hasChromium)(
   },
 );
 
-test.skipIf(!hasChromium)('pages share nothing: what one stores the next does not find', async () => {
+test.skipIf(!hasChromium)('pages share no storage', async () => {
   const script = `const before = localStorage.getItem('a') + document.cookie; localStorage.setItem('a', 'kept'); document.cookie = 'b=kept'; ${write(`'before: ' + before`)}`;
   const site = await serving({ '/': scripted(script) });
   const renderer = rendererFor([hostOf(site)]);
@@ -147,7 +147,7 @@ test.skipIf(!hasChromium)('pages share nothing: what one stores the next does no
 });
 
 test.skipIf(!hasChromium)(
-  'scripts without end, of any size or number of files fail their page with the reason, and the next page is shown',
+  'endless or excessive scripts fail their page with the reason, and the next page is rendered',
   async () => {
     const site = await serving({
       '/loop': scripted('for (;;) {}'),
@@ -178,7 +178,7 @@ test.skipIf(!hasChromium)(
 );
 
 test.skipIf(!hasChromium)(
-  'a page that is waited for no longer rejects with the reason, and no more than two are open at once',
+  'an aborted page rejects with the reason, and at most two are open concurrently',
   async () => {
     let open = 0;
     let most = 0;
@@ -207,7 +207,7 @@ test.skipIf(!hasChromium)(
 );
 
 test.skipIf(!hasChromium)(
-  'a site whose pages hang does not hold up another, and is not shown after several',
+  'a site whose pages hang does not delay others, and is refused after several',
   async () => {
     const site = await serving({ '/loop': scripted('for (;;) {}') });
     const other = await serving({ '/': scripted(write(`'good'`)) });
@@ -226,7 +226,7 @@ test.skipIf(!hasChromium)(
 );
 
 test.skipIf(!hasChromium)(
-  'a site that is not shown for a while is shown after it, however often it is asked for meanwhile',
+  'a refused site is rendered again after a while, however often it is requested meanwhile',
   async () => {
     const site = await serving({ '/loop': scripted('for (;;) {}'), '/': scripted(write(`'good'`)) });
     const clock = createSettableClock();

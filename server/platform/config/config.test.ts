@@ -17,7 +17,7 @@ function faultsOf(environment: Record<string, string>): string[] {
   return [];
 }
 
-test('nothing needs to be set', () => {
+test('no variable is required', () => {
   const { config } = loadConfig({});
   expect(config).toMatchObject({
     productName: 'Lectern',
@@ -273,7 +273,7 @@ test('every variable reaches the configuration', () => {
   }
 });
 
-test('all faults are reported at once, each with its variable and what it is for, without its value', () => {
+test('all faults are reported together, each with its variable and purpose, without its value', () => {
   const environment = {
     LECTERN_PORT: 'hush-70000',
     LECTERN_PUBLIC_URL: 'hush',
@@ -307,7 +307,7 @@ test('all faults are reported at once, each with its variable and what it is for
   }
 });
 
-test('of every variable any text is taken or refused as a fault of its own', () => {
+test('any text in a variable is accepted or refused with a fault that names the variable', () => {
   for (const name of Object.keys(variables)) {
     for (const value of ['0', '-1', ' ', '"8"', 'ünï', 'nope', 'http://', 'http://[', '//', 'a,,b', '9'.repeat(400)]) {
       for (const fault of faultsOf({ [name]: value }))
@@ -342,21 +342,21 @@ test.each([
   [{ LECTERN_ROLES: 'web' }, 'DATABASE_URL'],
   [{ LECTERN_ROLES: 'web,worker', DATABASE_URL: 'postgres://db/x' }, 'BLOB_STORE'],
   [{ BLOB_STORE: 's3://bucket', DATABASE_URL: 'postgres://db/x' }, 'LECTERN_SECRET'],
-])('variables that need each other are named together: %j', (environment, missing) => {
+])('variables that require each other are named together: %j', (environment, missing) => {
   expect(faultsOf(environment)).toEqual([expect.stringContaining(missing)]);
 });
 
-test('the place to fail is for tests alone', () => {
+test('the fail point is only for tests', () => {
   expect(faultsOf({ LECTERN_FAIL_POINT: '3' })).toEqual([expect.stringContaining('needs ENVIRONMENT=test')]);
   expect(loadConfig({ LECTERN_FAIL_POINT: '3', ENVIRONMENT: 'test' }).config.failPoint).toBe(3);
 });
 
-test('Stripe wants all of its variables, and each one that is missing is named', () => {
+test('Stripe requires all of its variables, and each missing one is named', () => {
   const faults = faultsOf({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PRICE_PRO: 'p', STRIPE_PRICE_BASIC: 'b' });
   expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_CREDITS']);
 });
 
-test('a GitHub App wants all of its variables, and its key may come in base64', () => {
+test('a GitHub App requires all of its variables, and its key may be in base64', () => {
   const pem = '-----BEGIN RSA PRIVATE KEY-----\nkey\n-----END RSA PRIVATE KEY-----\n';
   const environment = {
     LECTERN_GITHUB_APP_ID: '42',
@@ -371,7 +371,7 @@ test('a GitHub App wants all of its variables, and its key may come in base64', 
   expect(faultsOf({ LECTERN_GITHUB_APP_PRIVATE_KEY: 'hush' })[0]).toMatch(/must be a private key as PEM/);
 });
 
-test('a model is asked at the service that was named, or through the provider that was', () => {
+test('a model is called at the configured service or through the configured provider', () => {
   const environment = { LECTERN_CHAT_URL: 'http://127.0.0.1:11434/v1/', LECTERN_CHAT_MODEL: 'small' };
   expect(loadConfig(environment).config.chatModel).toEqual({
     ...{ kind: 'openai-compatible', url: 'http://127.0.0.1:11434/v1', key: undefined, model: 'small' },
@@ -379,7 +379,7 @@ test('a model is asked at the service that was named, or through the provider th
   expect(faultsOf({ ...environment, LECTERN_CHAT_PROVIDER: '../hush' })[0]).toMatch(/must be the name of a package/);
 });
 
-test('promotion codes of the test mode are shares or amounts', () => {
+test('test promotion codes are percentages or amounts', () => {
   const { config } = loadConfig({ TEST_PROMOTION_CODES: 'HALF:50%, FIVE:5usd' });
   expect(config.payments).toEqual({
     kind: 'test',
@@ -391,7 +391,7 @@ test('promotion codes of the test mode are shares or amounts', () => {
   expect(faultsOf({ TEST_PROMOTION_CODES: 'HALF:101%' })).toHaveLength(1);
 });
 
-test('the command line wins over the environment, and an empty value counts as not set', () => {
+test('the command line takes precedence over the environment, and an empty value counts as unset', () => {
   const { config } = loadConfig(
     { LECTERN_PORT: '1', LECTERN_HOST: '', LECTERN_DATA: '/a' },
     { LECTERN_PORT: '2', LECTERN_DATA: undefined },
@@ -399,7 +399,7 @@ test('the command line wins over the environment, and an empty value counts as n
   expect([config.port, config.host, config.dataFolder]).toEqual([2, '127.0.0.1', '/a']);
 });
 
-test('.env.example says what the program reads, and is valid as it stands', () => {
+test('.env.example lists the variables that the program reads and is valid', () => {
   const written = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
   expect(written, 'write it anew from environmentExample()').toBe(environmentExample());
   expect(Object.keys(parseEnv(written)).sort()).toEqual(Object.keys(variables).sort());
@@ -407,12 +407,12 @@ test('.env.example says what the program reads, and is valid as it stands', () =
   expect(of(parseEnv(written))).toEqual(of({}));
 });
 
-test('the configuration reference lists what the program reads', () => {
+test('the configuration reference lists the variables that the program reads', () => {
   const written = readFileSync(new URL('../../../docs/operate/configuration.md', import.meta.url), 'utf8');
   expect(written, 'write it anew from configurationReference()').toBe(configurationReference());
 });
 
-test('a misspelt name stops the start, with the name that was meant', () => {
+test('a misspelled name stops the start and suggests the right one', () => {
   const faultsOf = (environment: Record<string, string>) => {
     try {
       loadConfig(environment);

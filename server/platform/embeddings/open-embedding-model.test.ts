@@ -21,7 +21,7 @@ function answerWith(server: EmbeddingServer, vectors: unknown[]): void {
   server.answer = () => ({ status: 200, body: JSON.stringify({ data }) });
 }
 
-test('texts become vectors of length 1 in their own order, asked for with the key', async () => {
+test('texts become vectors of length 1 in the same order, requested with the key', async () => {
   const { server, model } = await openModel();
   const [first, second] = await model.embed(['revert and undo', 'hot water'], { timeoutMs });
   expect(likeness(first ?? expect.fail(), first ?? expect.fail())).toBeCloseTo(1, 5);
@@ -40,13 +40,13 @@ test.each([
   ['short ones', [[1], [1]]],
   ['empty of direction', [eight, eight.map(() => 0)]],
   ['not numbers', [eight, ['a']]],
-])('vectors that are %s are an error, not a ranking', async (_, vectors) => {
+])('vectors that are %s cause an error instead of a ranking', async (_, vectors) => {
   const { server, model } = await openModel();
   answerWith(server, vectors);
   await expect(model.embed(['a', 'b'], { timeoutMs })).rejects.toMatchObject({ name: 'EmbeddingError' });
 });
 
-test('an error of the service is reported by its status, without what it says of the texts', async () => {
+test('a service error is reported by its status, without its message', async () => {
   const { server, model } = await openModel();
   server.answer = ([said]) => ({ status: 500, body: `cannot read ${said}` });
   const refused = model.embed(['a private passage'], { timeoutMs });
@@ -58,7 +58,7 @@ test('an error of the service is reported by its status, without what it says of
   await expect(model.embed(['a'], { timeoutMs })).rejects.toThrow(/^no answer of the service: unreachable$/);
 });
 
-test('a model that tells texts apart passes the trial, one that does not fails it', async () => {
+test('the trial passes for a model that distinguishes texts and fails for one that does not', async () => {
   const { server, model } = await openModel();
   await testEmbeddingModel(model, timeoutMs);
   answerWith(

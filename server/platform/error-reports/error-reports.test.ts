@@ -53,7 +53,7 @@ async function errorService(status = 200) {
   return { sent, host, dsn: `http://public@${host}/7` };
 }
 
-test('a fault is kept in the data folder, without secrets', async () => {
+test('a fault is saved in the data folder without secrets', async () => {
   const file = join(temporaryFolder(), 'errors.jsonl');
   const reporter = open({ kind: 'local', file });
   reporter.report(new TypeError('no such key lec_0123456789abcdef at ?token=hush'), place);
@@ -70,7 +70,7 @@ test('a fault is kept in the data folder, without secrets', async () => {
   });
 });
 
-test('an envelope with one event is sent, and names no one unless personal data is switched on', async () => {
+test('an envelope with one event is sent, without personal data unless enabled', async () => {
   const service = await errorService();
   const file = join(temporaryFolder(), 'errors.jsonl');
   for (const hasPersonalData of [false, true]) {
@@ -97,7 +97,7 @@ test('an envelope with one event is sent, and names no one unless personal data 
   expect(service.sent[1]?.lines[2]).toMatchObject({ user: { id: 'u1', email: 'ada@example.org' } });
 });
 
-test('a service that fails or is away costs nothing but its copy', async () => {
+test('a failing or unreachable service loses only its copy of a report', async () => {
   const service = await errorService(500);
   const file = join(temporaryFolder(), 'errors.jsonl');
   for (const dsn of [service.dsn, 'http://public@127.0.0.1:9/7']) {
@@ -108,7 +108,7 @@ test('a service that fails or is away costs nothing but its copy', async () => {
   expect(await keptIn(file)).toHaveLength(2);
 });
 
-test('a flood is cut off after 60 reports in a minute', async () => {
+test('reports are limited to 60 a minute', async () => {
   const file = join(temporaryFolder(), 'errors.jsonl');
   const reporter = open({ kind: 'local', file });
   for (let count = 0; count < 200; count += 1) reporter.report(new Error('again'), place);
@@ -116,7 +116,7 @@ test('a flood is cut off after 60 reports in a minute', async () => {
   expect(await keptIn(file)).toHaveLength(60);
 });
 
-test('a flood from visitors leaves room for the reports of others', async () => {
+test('many reports from visitors leave capacity for the reports of others', async () => {
   const file = join(temporaryFolder(), 'errors.jsonl');
   const reporter = open({ kind: 'local', file });
   for (let count = 0; count < 200; count += 1)
@@ -129,7 +129,7 @@ test('a flood from visitors leaves room for the reports of others', async () => 
   expect(kept).toEqual(expect.arrayContaining(['seen by Ada', 'of the server']));
 });
 
-test('the address of the service is read with a folder before the project', () => {
+test('the service address may have a folder before the project', () => {
   expect(readDsn('https://key@errors.example.org/folder/42')).toEqual({
     endpoint: 'https://errors.example.org/folder/api/42/envelope/',
     publicKey: 'key',
@@ -137,7 +137,7 @@ test('the address of the service is read with a folder before the project', () =
   expect(() => readDsn('https://errors.example.org/42')).toThrow('not complete');
 });
 
-test('the calls of a stack are read, the outermost first', () => {
+test('stack calls are parsed with the outermost first', () => {
   const stack = [
     'Error: no',
     '    at read (/srv/app/server/read.ts:10:5)',

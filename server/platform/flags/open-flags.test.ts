@@ -12,7 +12,7 @@ function open(config: FlagsConfig, allowHosts: string[] = []) {
   return openFlags(config, { outbound, log: silentLog, environment: 'production' });
 }
 
-test('a flag is on when the environment names it, and off otherwise', async () => {
+test('a flag is on if the environment names it, otherwise off', async () => {
   const on = await open({ kind: 'environment', on: ['teams'] });
   const off = await open({ kind: 'environment', on: ['other'] });
   expect(await on.isOn('teams', person)).toBe(true);
@@ -20,7 +20,7 @@ test('a flag is on when the environment names it, and off otherwise', async () =
   expect([on.isConnected(), off.isConnected()]).toEqual([true, true]);
 });
 
-test('a flag service is asked for the person, with its key', async () => {
+test('a flag service is queried for the user, with its key', async () => {
   const asked: unknown[] = [];
   const { origin, host } = await serveSite((request, response) =>
     withBody(request, (body) => {
@@ -44,14 +44,14 @@ test.each([
   ['answers with a fault', 500, '{}'],
   ['answers with words', 200, 'no JSON'],
   ['answers with another kind of value', 200, '{"value":"on"}'],
-])('a flag is off, and known to be unread, when the service %s', async (_how, status, body) => {
+])('a flag is off and reported as unread if the service %s', async (_how, status, body) => {
   const { origin, host } = await serveSite((_request, response) => response.writeHead(status).end(body));
   const flags = await open({ kind: 'remote', url: origin, key: undefined }, [host]);
   expect(await flags.isOn('teams', person)).toBe(false);
   expect(flags.isConnected()).toBe(false);
 });
 
-test('a flag is off when nothing answers', async () => {
+test('a flag is off if the service is unreachable', async () => {
   const flags = await open({ kind: 'remote', url: 'http://127.0.0.1:9', key: undefined }, ['127.0.0.1:9']);
   expect(await flags.isOn('teams', undefined)).toBe(false);
 });

@@ -51,7 +51,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: Error & { code: string }) => error.code,
   );
 
-test('a repository at a public address is read, by its name and by the address', async () => {
+test('a repository at a public address is read, by name or by address', async () => {
   const { server, port, git, canaryCount } = await openRig();
   const repository = await server.add('o/r');
   await repository.commit({ 'README.md': 'x' });
@@ -81,7 +81,7 @@ test.each([
   expect(canaryCount()).toBe(0);
 });
 
-test('a name that resolves to a private address, at once or later, is not contacted', async () => {
+test('a name that resolves to a private address, immediately or later, is not contacted', async () => {
   const { server, port, git, canaryCount } = await openRig({
     'inside.example.com': [['127.0.0.3']],
     'mixed.example.com': [[publicAddress, '127.0.0.1']],
@@ -106,7 +106,7 @@ test.each([
   (port: number) => `http://second.example.com:${port}/o/r.git/info/refs?service=git-upload-pack`,
   () => 'file:///etc/passwd',
   () => 'gopher://127.0.0.1/x',
-])('a redirect to another place is not followed (%#)', async (location) => {
+])('a redirect to another host is not followed (%#)', async (location) => {
   const { server, port, git, canaryCount } = await openRig();
   const repository = await server.add('o/r');
   await repository.commit({ 'README.md': 'x' });
@@ -123,7 +123,7 @@ test.each([
   expect(canaryCount()).toBe(0);
 });
 
-test('a redirect within the host, as for a repository that was renamed, is followed', async () => {
+test('a redirect within the host, as for a renamed repository, is followed', async () => {
   const { server, port, git } = await openRig();
   const repository = await server.add('new/name');
   await repository.commit({ 'README.md': 'x' });
@@ -135,7 +135,7 @@ test('a redirect within the host, as for a repository that was renamed, is follo
   expect(await codeOf(git.fetchTree({ url: `http://first.example.com:${port}/old/name.git` }, {}))).toBe('read');
 });
 
-test('no one goes through the proxy without its secret, and with it to one place only', async () => {
+test('the proxy requires its secret and allows only one destination', async () => {
   const { server, port, canaryCount } = await openRig();
   const { exit } = openTestGit({ policy: { publicRanges: [`${publicAddress}/32`] } });
   onTestFinished(() => exit.close());

@@ -25,7 +25,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 
 describe.skipIf(!hasSshServer())('a repository over SSH', () => {
-  test('is read with the stored key, and the key leaves the disk with the folder', async () => {
+  test('is read with the stored key, which is deleted from disk with the folder', async () => {
     const { server, url, git, workFolder, hosts } = await openParts();
     const credential = { kind: 'ssh-key' as const, privateKey: server.privateKey };
     const tree = await git.fetchTree({ url, credential }, {});
@@ -37,7 +37,7 @@ describe.skipIf(!hasSshServer())('a repository over SSH', () => {
     expect([...hosts.keys()]).toEqual([`[127.0.0.1]:${server.port}`]);
   });
 
-  test('is refused with another key, with none, and with one that is none', async () => {
+  test('is refused with another key, no key or an invalid key', async () => {
     const { server, url, git, hosts } = await openParts();
     const withKey = (privateKey: string) =>
       refusalOf(git.findRef({ url, credential: { kind: 'ssh-key', privateKey } }));
@@ -49,7 +49,7 @@ describe.skipIf(!hasSshServer())('a repository over SSH', () => {
     expect(await refusalOf(git.findRef({ url, credential: basic }))).toMatchObject({ code: 'credential-unusable' });
   });
 
-  test('is not read any more when the host shows another key than at first', async () => {
+  test('is not read if the host shows another key than the first time', async () => {
     const { server, url, git } = await openParts();
     const credential = { kind: 'ssh-key' as const, privateKey: server.privateKey };
     await git.findRef({ url, credential });

@@ -48,7 +48,7 @@ const refusalOf = (work: Promise<unknown>) =>
     (error: Error & { code: string }) => ({ code: error.code, message: error.message }),
   );
 
-test('revisions and names of branches and tags are those of the repository, tags by the commit they point to', async () => {
+test('revisions and names of branches and tags match the repository, tags by the commit they point to', async () => {
   const { server, git, workFolder } = await openParts();
   const repository = await server.add('team/handbook');
   const first = await repository.commit({ 'README.md': 'one' });
@@ -70,7 +70,7 @@ test('revisions and names of branches and tags are those of the repository, tags
   expect(readdirSync(workFolder)).toEqual([]);
 });
 
-test('the files of a revision are read without those no one asks for, and nothing stays behind', async () => {
+test('the files of a revision are read without unrequested ones, and nothing stays behind', async () => {
   const { server, git, workFolder } = await openParts();
   const repository = await server.add('team/handbook');
   const revision = await repository.commit({
@@ -112,7 +112,7 @@ test('the files of a revision are read without those no one asks for, and nothin
   await folder.close();
 });
 
-test('a host that gives no single contents gives them all', async () => {
+test('a host that cannot send single files sends them all', async () => {
   const { server, git } = await openParts();
   const repository = await server.add('team/old');
   execFileSync('git', ['-C', repository.folder, 'config', 'uploadpack.allowAnySHA1InWant', 'false']);
@@ -127,7 +127,7 @@ test('a host that gives no single contents gives them all', async () => {
   await tree.close();
 });
 
-test('what a host says is shown on one line, without characters that hide or turn text', () => {
+test('a host message is shown on one line, without characters that hide or reverse text', () => {
   const remote = parseRemote('https://docs.example/a.git');
   const complaint = 'remote error: broken\u202e\u200b again';
   expect(diagnose({ remote, hasCredential: false, complaint, secrets: [] }).message).toContain(
@@ -135,7 +135,7 @@ test('what a host says is shown on one line, without characters that hide or tur
   );
 });
 
-test('what is missing is reported with its next step', async () => {
+test('missing repositories and branches are reported with the next step', async () => {
   const { server, git } = await openParts();
   const repository = await server.add('team/handbook');
   const remote = { url: repository.url };
@@ -158,7 +158,7 @@ test('what is missing is reported with its next step', async () => {
   expect(await refusalOf(git.findRef(remote))).toMatchObject({ code: 'unreachable' });
 });
 
-test('a credential is sent to its host alone, and is in no argument, address or error', async () => {
+test('a credential is sent only to its host and appears in no argument, address or error', async () => {
   const { server, git, workFolder } = await openParts();
   const repository = await server.add('team/secret');
   await repository.commit({ 'README.md': 'secret' });
@@ -202,7 +202,7 @@ test.each([
   'ssh://git:pw@host/x',
   'git@host:-x',
   '',
-])('%j is no address of a repository', async (url) => {
+])('%j is not a repository address', async (url) => {
   const { git, workFolder } = openTestGit({ searchPath: '/nonexistent' });
   // Refused before git is looked for.
   expect(await refusalOf(git.findRef({ url }))).toMatchObject({ code: 'bad-repository-address' });
@@ -210,7 +210,7 @@ test.each([
 });
 
 test.each(['--all', '', 'a b', 'x..y', 'a\nb', 'HEAD^', '@{1}', 'a:b', '/x', 'x.lock', '@', '*'])(
-  '%j is no name of a branch',
+  '%j is not a branch name',
   async (name) => {
     const { git } = openTestGit({ searchPath: '/nonexistent' });
     const ref = { kind: 'branch' as const, name };
@@ -220,7 +220,7 @@ test.each(['--all', '', 'a b', 'x..y', 'a\nb', 'HEAD^', '@{1}', 'a:b', '/x', 'x.
   },
 );
 
-test('without git, or with one of long ago, one sentence says what to install', async () => {
+test('a missing or outdated git is reported with advice to install it', async () => {
   const missing = openTestGit({ searchPath: '/nonexistent' });
   const refusal = await refusalOf(missing.git.findRef({ url: 'https://h.example/x' }));
   expect(refusal).toMatchObject({ code: 'git-missing' });
@@ -234,7 +234,7 @@ test('without git, or with one of long ago, one sentence says what to install', 
   expect(await refusalOf(old.git.findRef({ url: 'https://h.example/x' }))).toMatchObject({ code: 'git-too-old' });
 });
 
-test('a fetch that is cancelled, too slow or too large ends with everything it started', async () => {
+test('a fetch that is canceled, too slow or too large ends with everything it started', async () => {
   const { server, git, workFolder, exit } = await openParts();
   const repository = await server.add('team/slow');
   await repository.commit({ 'README.md': 'x' });
@@ -259,7 +259,7 @@ test('a fetch that is cancelled, too slow or too large ends with everything it s
   }
 });
 
-test('more on disk than the limit ends the fetch', async () => {
+test('a fetch ends if it exceeds the disk limit', async () => {
   const { server, git, workFolder } = await openParts({ fetchBytesMax: 50_000 });
   const repository = await server.add('team/large');
   const noise = () => Buffer.from(Array.from({ length: 2_000_000 }, () => Math.floor(Math.random() * 256)));

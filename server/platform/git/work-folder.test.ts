@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
 
-test('a sweep removes the folders of processes that are gone, and nothing that was not made here', async () => {
+test('a sweep removes only folders of ended processes that this program created', async () => {
   const parent = temporaryFolder();
   // No process has a number so large.
   const gone = `999999999-${'0a'.repeat(8)}`;

@@ -72,7 +72,7 @@ async function partsOf(parts: AsyncIterable<ModelPart>): Promise<ModelPart[]> {
   return all;
 }
 
-test('a provider of the AI SDK that is installed beside the product answers, over the guarded way out', async () => {
+test('an AI SDK provider installed next to the product responds through the guarded connection', async () => {
   const service = await startAnthropic();
   const model = openProvider('@ai-sdk/anthropic', service);
   const parts = await partsOf(model.answer(request, new AbortController().signal));
@@ -88,7 +88,7 @@ test('a provider of the AI SDK that is installed beside the product answers, ove
   expect(JSON.stringify(service.asked[0]?.body)).toContain('Answer from the passages.');
 });
 
-test('a provider that is not installed, or refuses, is a model that gives no answer, and says why', async () => {
+test('a provider that is missing or refuses is reported as a model that gives no answer', async () => {
   const service = await startAnthropic(401);
   const refusal = async (packageName: string) =>
     partsOf(openProvider(packageName, service).answer(request, new AbortController().signal)).then(

@@ -12,12 +12,12 @@ test.each([
   'HTTP://EVIL.EXAMPLE',
   'see evil．example',
   '//evil.example',
-])('%j is no link in a mail', (text) => {
+])('%j does not become a link in a mail', (text) => {
   expect(quotedInMail(text)).not.toMatch(linked);
   expect(quotedInMail(text).replaceAll('\u200a', '')).toBe(text);
 });
 
-test('what people write stays on one line, in its order, and short', () => {
+test('user text stays on one line, in its order, and short', () => {
   expect(quotedInMail('Acme docs')).toBe('Acme docs');
   expect(quotedInMail(' a\r\nBcc: b\u2028c\u202ed\u0000 ').replaceAll('\u200a', '')).toBe('a Bcc: b c d');
   expect(quotedInMail('🐎'.repeat(200), 10)).toBe(`${'🐎'.repeat(9)}…`);

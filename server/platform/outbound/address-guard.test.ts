@@ -43,7 +43,7 @@ const metadata = readSharedCases<UrlCase>('ssrf-metadata-urls');
 describe.skipIf(!literals)('every address of the literal list gets its verdict', () => {
   const wanted = (names: string[]) => (literals ?? []).filter((one) => names.includes(one.expect));
 
-  test('what must be blocked is refused without a look-up', async () => {
+  test('addresses to block are refused without a lookup', async () => {
     const wrong: unknown[] = [];
     for (const one of wanted(['block', 'reject'])) {
       const verdict = await verdictOf(one.url);
@@ -53,14 +53,14 @@ describe.skipIf(!literals)('every address of the literal list gets its verdict',
     expect(wrong).toEqual([]);
   });
 
-  test('what is public passes the guard', () => {
+  test('public addresses pass the guard', () => {
     const guard = new AddressGuard([]);
     for (const one of wanted(['allow', 'allow-name'])) {
       expect(() => guard.checkUrl(new URL(one.url)), one.url).not.toThrow();
     }
   });
 
-  test('what is left to policy is refused here: database ports, user names in addresses, empty labels', async () => {
+  test('policy cases are refused here: database ports, user names in addresses, empty labels', async () => {
     for (const one of wanted(['policy'])) {
       const verdict = await verdictOf(one.url);
       expect(refusals, one.url).toContain(verdict.code);
@@ -70,7 +70,7 @@ describe.skipIf(!literals)('every address of the literal list gets its verdict',
 });
 
 describe.skipIf(!metadata)('cloud metadata', () => {
-  test('no known way of writing a metadata address leads to a connection', async () => {
+  test('no known spelling of a metadata address leads to a connection', async () => {
     const wrong: unknown[] = [];
     for (const one of metadata ?? []) {
       const { code } = await verdictOf(one.url, one.resolvesTo);
@@ -81,7 +81,7 @@ describe.skipIf(!metadata)('cloud metadata', () => {
 });
 
 describe('the guard', () => {
-  test('a host and port named by the operator is let through, its other ports are not', () => {
+  test('a host and port allowed by the operator pass, its other ports do not', () => {
     const guard = new AddressGuard(['127.0.0.1:8000', '[::1]:9000', 'docs.internal:80']);
     for (const url of [
       'http://127.0.0.1:8000/x',
@@ -108,7 +108,7 @@ describe('the guard', () => {
     },
   );
 
-  test('blocks of the policy refuse public addresses and admit private ones', () => {
+  test('policy blocks refuse public addresses and admit private ones', () => {
     const guard = new AddressGuard([], { publicRanges: ['127.0.0.2/32'], refusedRanges: ['1.1.1.0/24'] });
     expect(() => guard.checkUrl(new URL('http://127.0.0.2/'))).not.toThrow();
     expect(() => guard.checkUrl(new URL('http://127.0.0.3/'))).toThrow(/loopback/);
@@ -118,7 +118,7 @@ describe('the guard', () => {
 });
 
 describe('address ranges', () => {
-  test('an IPv4 address inside an IPv6 one is judged by the IPv4 address', () => {
+  test('an IPv4 address inside an IPv6 address decides its verdict', () => {
     expect(refusalOf('::ffff:10.0.0.1')).toBe('private');
     expect(refusalOf('::ffff:0a00:0001')).toBe('private');
     expect(refusalOf('::ffff:8.8.8.8')).toBeUndefined();
@@ -126,7 +126,7 @@ describe('address ranges', () => {
     expect(refusalOf('2002:0808:0808::1')).toBeDefined();
   });
 
-  test('text that is no address, and addresses with a zone, are refused', () => {
+  test('text that is not an address and addresses with a zone are refused', () => {
     for (const text of ['', 'localhost', '1.2.3', '1.2.3.256', '::1::', '1::2::3', 'fe80::1%eth0', ':::', '12345::']) {
       expect(refusalOf(text), text).toBeDefined();
     }

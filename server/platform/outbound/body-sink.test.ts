@@ -42,13 +42,13 @@ async function take(pieces: number, bytesMax: number) {
   return { outcome, taken: Buffer.concat(taken) };
 }
 
-test('a sink takes a body piece by piece in its order, and nothing of it is kept', async () => {
+test('a sink receives a body piece by piece in order, and nothing is kept', async () => {
   const { outcome, taken } = await take(20, 10_000_000);
   expect(outcome).toEqual({ kept: 0, isComplete: true });
   expect(taken.equals(Buffer.concat(Array.from({ length: 20 }, () => piece)))).toBe(true);
 });
 
-test('a body that grows beyond what its sink takes is given up', async () => {
+test('a body larger than its sink accepts is aborted', async () => {
   const { outcome, taken } = await take(40, 2_000_000);
   expect(outcome).toBe('too-large');
   expect(taken.byteLength).toBeLessThanOrEqual(2_000_000);

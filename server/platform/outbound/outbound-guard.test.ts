@@ -74,7 +74,7 @@ interface DnsCase {
 const dnsCases = readSharedCases<DnsCase>('ssrf-dns');
 
 describe.skipIf(!dnsCases)('names', () => {
-  test.each(dnsCases ?? [])('$id $class: the address that was checked is the one connected', async (one) => {
+  test.each(dnsCases ?? [])('$id $class: the connection goes to the checked address', async (one) => {
     let answered = 0;
     const { server, canaryCount } = await rig((request, response) => {
       answered++;
@@ -116,7 +116,7 @@ describe.skipIf(!dnsCases)('names', () => {
     }
   });
 
-  test('a kept connection needs no second look-up; a new one is checked again', async () => {
+  test('a kept connection needs no second lookup; a new one is checked again', async () => {
     const { server, canaryCount } = await rig((request, response) => {
       if (request.url === '/close') response.setHeader('connection', 'close');
       response.end('ok');
@@ -133,7 +133,7 @@ describe.skipIf(!dnsCases)('names', () => {
   });
 });
 
-test('the connector by itself refuses literals that are not public', async () => {
+test('the connector itself refuses private literal addresses', async () => {
   const { server, canaryCount } = await rig((_, response) => response.end());
   const guard = new AddressGuard([], { publicRanges: [`${publicAddress}/32`] });
   for (const [origin, hostname] of [

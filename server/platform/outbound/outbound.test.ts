@@ -51,7 +51,7 @@ describe('bodies', () => {
     ['zstd', zlib.zstdCompressSync],
     ['deflate', zlib.deflateSync],
     ['deflate', zlib.deflateRawSync],
-  ] as const)('%s is undone', async (coding, compress) => {
+  ] as const)('with %s are decoded', async (coding, compress) => {
     const server = await serve((_, response) => {
       response.setHeader('content-encoding', coding);
       response.end(compress(Buffer.from('héllo '.repeat(500))));
@@ -61,7 +61,7 @@ describe('bodies', () => {
     expect(body.buffer.byteLength).toBe(body.byteLength);
   });
 
-  test('a coding applied twice is undone, three or an unknown one fail', async () => {
+  test('encoded twice are decoded, with three or an unknown encoding they fail', async () => {
     const server = await serve((request, response) => {
       const codings = decodeURIComponent(request.url ?? '').slice(1);
       let body: Buffer = Buffer.from('text');
@@ -75,7 +75,7 @@ describe('bodies', () => {
     expect((await failureOf(outbound.request(`${server.origin}/zstd-x`))).code).toBe('decode-failed');
   });
 
-  test('a cut gzip stream fails, bytes after its end are ignored', async () => {
+  test('fail if gzip is truncated, and bytes after its end are ignored', async () => {
     const whole = zlib.gzipSync(Buffer.from('text '.repeat(5000)));
     const server = await serve((request, response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -96,7 +96,7 @@ describe('bodies', () => {
     ],
     ['zstd', () => zlib.zstdCompressSync(Buffer.alloc(50_000_000))],
     ['gzip, gzip', () => zlib.gzipSync(zlib.gzipSync(Buffer.alloc(100_000_000)))],
-  ] as const)('a %s bomb stops at the cap without its memory being taken', async (coding, make) => {
+  ] as const)('that are a %s bomb stop at the limit without using its memory', async (coding, make) => {
     const bomb = make();
     const server = await serve((_, response) => {
       response.setHeader('content-encoding', coding);
@@ -108,7 +108,7 @@ describe('bodies', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  test('an endless body stops at the cap, and a declared length over the cap is not read at all', async () => {
+  test('stop at the limit if endless, and are not read if declared above the limit', async () => {
     let sent = 0;
     const server = await serve((request, response) => {
       // Only the head is ever sent: anyone who waits for the body gets a timeout.
@@ -129,7 +129,7 @@ describe('bodies', () => {
     expect([cut.body.length, cut.isComplete]).toEqual([1_000_000, false]);
   });
 
-  test('the body is left unread when the head is not wanted, and the connection is used again when that is cheap', async () => {
+  test('are not read if the head is unwanted, and the connection is reused if that is cheap', async () => {
     const server = await serve((_, response) => {
       response.setHeader('content-type', 'image/png');
       response.end(Buffer.alloc(10_000));
@@ -145,7 +145,7 @@ describe('bodies', () => {
   });
 
   test.each([304, 204])(
-    'the connection of an answer %i, which has no body to leave unread, is used again',
+    'of responses %i are empty, and the connection is reused for the next request',
     async (status) => {
       const server = await serve((_, response) => response.writeHead(status, { etag: '"1"' }).end());
       const outbound = open([server]);
@@ -159,7 +159,7 @@ describe('bodies', () => {
 });
 
 describe('redirects', () => {
-  test('each hop is reported and the last answers', async () => {
+  test('each hop is reported and the last one responds', async () => {
     const server = await serve((request, response) => {
       const n = Number(request.url?.slice(1));
       if (n < 3) response.writeHead(302, { location: `/${n + 1}` });
@@ -171,7 +171,7 @@ describe('redirects', () => {
     expect(answer.url).toBe(`${server.origin}/3`);
   });
 
-  test('a circle is a redirect-loop, an endless chain stops after ten hops, zero hops returns the redirect', async () => {
+  test('a loop is a redirect-loop, an endless chain stops after ten hops, zero hops returns the redirect', async () => {
     const server = await serve((request, response) => {
       const n = Number(request.url?.slice(2));
       response.writeHead(302, { location: request.url === '/self' ? '/self' : `/r${n + 1}` });
@@ -186,7 +186,7 @@ describe('redirects', () => {
     expect([plain.status, plain.headers['location']]).toEqual([302, '/r1']);
   });
 
-  test('credentials never reach another origin, nor do they come back', async () => {
+  test('credentials are never sent to another origin and do not return', async () => {
     const seen: Record<string, unknown>[] = [];
     const other: LoopbackServer = await serve((request, response) => {
       seen.push({ at: 'other', ...request.headers });
@@ -215,7 +215,7 @@ describe('redirects', () => {
     ]);
   });
 
-  test('a body goes to the same origin only, and 303 turns a POST into a GET', async () => {
+  test('a body is sent only to the same origin, and 303 turns a POST into a GET', async () => {
     const bodies: string[] = [];
     const other = await serve((_, response) => response.end());
     const server = await serve(async (request, response) => {
@@ -235,7 +235,7 @@ describe('redirects', () => {
   });
 });
 
-describe('servers that misbehave', () => {
+describe('misbehaving servers', () => {
   const hurried: Partial<OutboundLimits> = {
     connectTimeoutMs: 200,
     headersTimeoutMs: 200,
@@ -243,12 +243,12 @@ describe('servers that misbehave', () => {
     timeoutMs: 2_000,
   };
 
-  test('one that accepts and never answers is a timeout', async () => {
+  test('that accept and never respond cause a timeout', async () => {
     const server = await serveSocket(() => {});
     expect((await failureOf(open([server], hurried).request(server.origin))).code).toBe('timeout');
   });
 
-  test('headers that trickle in are a timeout', async () => {
+  test('that send headers slowly cause a timeout', async () => {
     const server = await serveSocket((socket) => {
       const timer = setInterval(() => socket.write('x'), 20);
       socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
@@ -259,7 +259,7 @@ describe('servers that misbehave', () => {
     );
   });
 
-  test('a body that stops is a timeout, and so is one that trickles for ever', async () => {
+  test('whose body stops or trickles forever cause a timeout', async () => {
     const server = await serve((request, response) => {
       response.write('begin');
       if (request.url !== '/trickle') return;
@@ -271,7 +271,7 @@ describe('servers that misbehave', () => {
     expect((await failureOf(outbound.request(`${server.origin}/trickle`))).code).toBe('timeout');
   });
 
-  test('too many headers are refused without being kept', async () => {
+  test('with too many headers are refused without keeping them', async () => {
     const server = await serveSocket((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const line = `x-filler: ${'a'.repeat(8000)}\r\n`;
@@ -289,7 +289,7 @@ describe('servers that misbehave', () => {
     ['a bad chunk size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nhello\r\n', 'bad-response'],
     ['a body shorter than declared', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhello', 'unreachable'],
     ['nothing', '', 'unreachable'],
-  ])('%s is an error with a sentence', async (_, answer, code) => {
+  ])('%s is an error with a message', async (_, answer, code) => {
     const server = await serveSocket((socket) => socket.once('data', () => socket.end(answer)));
     const error = await failureOf(open([server]).request(server.origin));
     expect(error.code).toBe(code);
@@ -297,7 +297,7 @@ describe('servers that misbehave', () => {
     expect(error.isTransient).toBe(true);
   });
 
-  test('a closed port is unreachable, a cancelled request is aborted', async () => {
+  test('cause unreachable if the port is closed, and aborted if the request is canceled', async () => {
     const closed = await startLoopbackServer((_, response) => response.end());
     await closed.close();
     expect((await failureOf(open([closed]).request(closed.origin))).message).toMatch(/connection refused/);
@@ -312,7 +312,7 @@ describe('servers that misbehave', () => {
     );
   });
 
-  test('nothing is asked after the end, nor by a first request that is still being prepared', async () => {
+  test('are not contacted after closing, even by a first request still being prepared', async () => {
     const server = await serve((_, response) => response.end());
     const [early, late] = [open([server]), open([server])];
     const pending = failureOf(early.request(server.origin));

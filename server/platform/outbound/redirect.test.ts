@@ -18,13 +18,13 @@ describe('the next hop', () => {
     expect(hopFrom('http://a.example/', 'https://a.example/', secret)?.headers).toEqual({});
   });
 
-  test('secrets stay while the origin stays', () => {
+  test('secrets are kept within the same origin', () => {
     const secret = { headers: { authorization: 's3cret', accept: 'x' } };
     expect(hopFrom('https://a.example/1', '/2', secret)?.headers).toEqual(secret.headers);
     expect(hopFrom('https://a.example/1', 'https://a.example:8443/2', secret)?.headers).toEqual({ accept: 'x' });
   });
 
-  test('raw UTF-8 in a location is understood, nonsense is an error, the fragment is inherited', () => {
+  test('raw UTF-8 in a location is accepted, invalid locations are errors, the fragment is inherited', () => {
     const raw = Buffer.from('/ü').toString('latin1');
     expect(hopFrom('https://a.example/#part', raw)?.url.href).toBe('https://a.example/%C3%BC#part');
     expect(() => hopFrom('https://a.example/', 'http://[bad')).toThrow(/not an address/);

@@ -80,14 +80,14 @@ test.each<[Ecosystem, string, string, string, unknown, unknown]>([
     },
     { repository: github, tag: 'v1.0.0', documentation: ['https://n.example/'] },
   ],
-])('what %s declares of %s %s is read from %s', async (ecosystem, name, version, path, answer, declared) => {
+])('the declarations by %s of %s %s are read from %s', async (ecosystem, name, version, path, answer, declared) => {
   registry.answers.set(path, answer);
   expect(await registries.declaredFor({ ecosystem, name, version })).toEqual(
     expect.objectContaining({ tag: undefined, ...(declared as object) }),
   );
 });
 
-test('what is missing, broken or not reached is reported as a sentence', async () => {
+test('missing, broken and unreachable packages are reported in a sentence', async () => {
   const told = (work: Promise<unknown>) => work.then(String, (error: Error) => `${error.name}: ${error.message}`);
   const library = { ecosystem: 'crates' as const, name: 'none', version: '1' };
   expect(await told(registries.declaredFor(library))).toBe('RegistryError: crates.io has no none 1.');
@@ -103,7 +103,7 @@ test('what is missing, broken or not reached is reported as a sentence', async (
   expect(await told(unreached.declaredFor(library))).toMatch(/^RegistryError: 127\.0\.0\.1:9 could not be asked/);
 });
 
-test('what the Python index says of a library counts where it has no page of the version', async () => {
+test('the library page of the Python index is used if the version has no page', async () => {
   registry.answers.set('/pypi/pypi/mirrored/2.0/json', undefined);
   registry.answers.set('/pypi/pypi/mirrored/json', { info: { project_urls: { Source: github } } });
   const library = { ecosystem: 'pypi' as const, name: 'mirrored', version: '2.0' };
@@ -113,7 +113,7 @@ test('what the Python index says of a library counts where it has no page of the
   await expect(asked).rejects.toThrow('PyPI has no mirrored 2.0.');
 });
 
-test('the tag of a version is found by the names projects give to releases', async () => {
+test('the tag of a version is found by common release naming', async () => {
   const repository = await git.add('owner/name');
   await repository.commit({ 'README.md': '# Name' });
   for (const tag of ['v1.2.0', 'name@1.3.0', '1.4.0', 'v1.2.0-rc.1']) await repository.tag(tag);
@@ -143,6 +143,6 @@ test.each([
   expect(webAddressOf(text, 'repository')?.url).toBe(url);
 });
 
-test('an address that is longer than any is none', () => {
+test('an overlong address is refused', () => {
   expect(webAddressOf(`https://docs.example/${'/'.repeat(1_000_000)}x`, 'repository')).toBeUndefined();
 });

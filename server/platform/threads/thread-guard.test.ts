@@ -16,7 +16,7 @@ function scriptOf(text: string): string {
   return file;
 }
 
-test('threads that unpack without pause are ended, and the process goes on', async () => {
+test('threads that decompress endlessly are ended, and the process continues', async () => {
   const thread = scriptOf(`
     import '${fileOf('./guard-compression.ts')}';
     import { parentPort } from 'node:worker_threads';
@@ -40,7 +40,7 @@ test('threads that unpack without pause are ended, and the process goes on', asy
   expect(stdout.trim()).toBe('all ended');
 });
 
-test('a thread that never comes back from what it does is ended all the same', async () => {
+test('a thread that never returns is ended', async () => {
   const thread = scriptOf(`
     import { parentPort, workerData } from 'node:worker_threads';
     Atomics.store(new Int32Array(workerData.guardedCompression), 0, 1);
