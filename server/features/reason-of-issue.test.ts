@@ -48,7 +48,7 @@ test.each([
   expect(() => parseInput(schema, input)).toThrow(`The request is not valid: ${reason}.`);
 });
 
-/** What the schema library says of itself, in place of words for people. */
+/** Words of the schema library that must not be shown to users. */
 const leaks =
   /Invalid (?:input|option|string|element|key|UUID|ISO)|expected \w+|received |Too (?:big|small)|Unrecognized|\bNaN\b|Must match|pattern|written otherwise/;
 const odd = [

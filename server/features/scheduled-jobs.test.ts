@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 
 function openParts() {
   const clock = createSettableClock();
-  // Nothing else of a context is used.
+  // Only these parts of a context are used.
   const ctx = { clock, log: silentLog } as unknown as Context;
   const asleep = async () => {
     await expect.poll(() => clock.sleeperCount).toBe(1);

@@ -6,7 +6,7 @@ interface Asked {
   end(): void;
 }
 
-/** Asks so often, by work that lasts until it is ended. */
+/** Sends a number of calls whose work lasts until it is ended. */
 async function askMany(
   admission: Admission,
   caller: string | ((index: number) => string),

@@ -5,7 +5,7 @@ import { withRequestRecord } from './request-record.ts';
 
 const bytesMax = 3 * limits.requestBytesMax;
 
-/** A body of which the first bytes have come; `end` brings the rest, `leave` takes the sender away. */
+/** A body whose first bytes have arrived; `end` sends the rest, `leave` disconnects the sender. */
 function arriving(sender: { userId?: string; address?: string }, bytes: number, length?: number) {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({

@@ -16,7 +16,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A connection that asks for a path and reads nothing. */
+/** Opens a connection that requests a path and reads nothing. */
 function silent(port: number, path: string) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);

@@ -12,7 +12,7 @@ function taskOf(owner: string): OwnedTask {
   return { owner };
 }
 
-/** Takes pages on one thread, each of the time that its owner's pages take, and returns whose they were. */
+/** Takes pages on one thread, each for its owner's time per page, and returns their owners. */
 function takenOf(line: FairLine<OwnedTask>, times: Record<string, number>, count: number): string {
   return Array.from({ length: count }, () => {
     const task = line.take(1);

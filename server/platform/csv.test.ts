@@ -19,7 +19,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =HYPERLINK("x")', 
   },
 );
 
-// Where commas are for decimals, spreadsheets part fields at semicolons, and heed no quote inside one.
+// In locales with decimal commas, spreadsheets split fields at semicolons and ignore quotes inside.
 test.each([
   ['Ann;=1+1', "Ann;'=1+1"],
   ['a; @SUM(A1);-1', "a;' @SUM(A1);'-1"],
@@ -34,7 +34,7 @@ test('negative numbers stay numbers', () => {
 });
 
 const plain = (text: string) => text.replaceAll("'", '');
-/** How many guards a text may get at most: none without a sign that begins formulas. */
+/** Returns the maximum number of guards: none for a text without signs that begin formulas. */
 const formulaSigns = (text: string) => text.match(/[=+\-@＝＋－＠]/g)?.length ?? 0;
 
 test('every written value can be read back as one field', () => {
@@ -57,7 +57,7 @@ test('every written value can be read back as one field', () => {
   );
 });
 
-/** The grammar of RFC 4180, character by character. */
+/** Parses the grammar of RFC 4180, character by character. */
 function parse(csv: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

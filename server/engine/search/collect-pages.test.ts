@@ -115,7 +115,7 @@ describe('the best pages', () => {
 });
 
 describe('skipping through long lists loses no page', () => {
-  // Every page has the common word; few have the rare one, far apart.
+  // Every page contains the common word; few pages, far apart, contain the rare one.
   const longModule = (host: string, every: number) => ({
     pages: Array.from({ length: 1200 }, (_, at) =>
       pageOf(`http://${host}/${at}`, at % 7 === 0 ? 'list' : 'other', [
@@ -141,7 +141,7 @@ describe('skipping through long lists loses no page', () => {
   });
 });
 
-/** A view that notes the terms whose postings are read, in order. */
+/** A view that records the terms whose postings are read, in order. */
 function notedView(pages: PageRecord[], key: string, read: string[]): SegmentView {
   const segment = segmentOf(pages);
   const postings = (term: number) => {
@@ -177,7 +177,7 @@ describe('collecting the pages of a module', () => {
     const views = [notedView(all, 'all', ofAll), notedView(one, 'one', ofOne)];
     expect(collectWords(views, words, 6).map(({ view }) => view)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(ofAll).toHaveLength(words.length);
-    // The floor is between what one word and what two could add: some are read, and not those after.
+    // The floor is between the scores of one word and of two: some terms are read and later ones skipped.
     expect(ofOne.length).toBeGreaterThan(0);
     expect(ofOne.length).toBeLessThan(words.length);
   });

@@ -6,7 +6,7 @@ import { searchSegments } from './search-segments.ts';
 
 const site = 'https://x.org';
 
-/** Pages that say a name more often than the page that defines it. */
+/** Pages that mention a name more often than the page that defines it. */
 const manyMentions = (name: string): PageRecord[] =>
   Array.from({ length: 30 }, (_, at) =>
     pageOf(`${site}/guide/${at}.html`, `${name} in practice ${at}`, [`${name} ${name} ${name}: call ${name} here.`]),

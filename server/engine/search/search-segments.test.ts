@@ -135,7 +135,7 @@ describe('a search', () => {
     ]);
     const [best, source] = searchSegments([view], 'strict_mode warnings');
     expect([best?.page.url, source?.page.url]).toEqual(['http://x/options', 'http://x/_modules/options.html']);
-    // Passages of a smaller share are not sent.
+    // Passages below this share are not sent.
     expect((source?.score ?? 0) / (best?.score ?? 0)).toBeLessThan(0.42);
     expect(urlsOf([view], 'read_strict warnings')).toEqual(['http://x/_modules/options.html', 'http://x/options']);
   });

@@ -35,7 +35,7 @@ test('finds in each view the terms that a lookup in its segment alone finds', ()
 });
 
 test('finds every term of a large table and of many tables at once', () => {
-  // Numbers hash close to one another: some stand many slots behind where they would.
+  // Numbers have similar hashes, so some end up many slots after their preferred one.
   const numbers = Array.from({ length: 700 }, (_, at) => `${at * 7}`);
   const viewOf = (own: string[], key: string) => ({
     segment: segmentOf([pageOf(key, 'Numbers', [own.join(' ')])]),

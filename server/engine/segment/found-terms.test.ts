@@ -26,7 +26,7 @@ test('a segment is byte-identical whether its terms were found beforehand or by 
   const plain = new SegmentBuilder();
   const helped = new SegmentBuilder();
   const finders = [new TermFinder(), new TermFinder()];
-  // In another order than they are added in, by more than one finder, and one page not at all.
+  // Found in another order than added, by more than one finder, and one page not at all.
   const found = new Map([2, 0].map((index, turn) => [index, finders[turn]?.find(pages[index] as PageRecord)]));
   for (const [index, one] of pages.entries()) {
     plain.addPage(one);

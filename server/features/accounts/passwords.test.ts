@@ -71,8 +71,8 @@ test.each([
   );
   const settled = Promise.allSettled(flood);
   await slow.hash('correct horse', network);
-  // Two were being worked on and a turn went to one more; a slow thread may let the other one do a few. In the order of
-  // their coming all 18 were done before.
+  // Two hashes were in progress and one more got a turn; a slow thread may allow a few more. In order of arrival, all
+  // 18 would have finished first.
   expect(done).toBeLessThan(9);
   expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + 16);
 });

@@ -36,7 +36,7 @@ onEachDatabase('managing the accounts of an installation', (kind) => {
     const [mail] = await mailsTo('bea@docs.example');
     expect(link).toMatchObject({ isMailed: true });
     expect(link?.url).toContain(`oobCode=${mail?.code}`);
-    // A week is for an invitation; a link that was asked for lives an hour.
+    // An invitation lasts a week; a requested link lasts an hour.
     visitor.clock.advance(6 * 86_400_000);
     await confirmReset(visitor, { oobCode: mail?.code ?? '', newPassword: password }, browserAt(), deps);
     await signIn('bea@docs.example');

@@ -49,7 +49,7 @@ onEachDatabase('signing in with email', (kind) => {
         (email) => [{ ...right, email }, 'invalid-email'] as const,
       ),
       [{ ...right, email: 'a\u0000@docs.example' }, 'invalid-email'],
-      // The Kelvin sign, and a full-width letter.
+      // The Kelvin sign and a full-width letter.
       ...['\u212aate@docs.example', 'kate@do\uff43s.example'].map(
         (email) => [{ ...right, email }, 'invalid-email'] as const,
       ),
@@ -159,7 +159,7 @@ onEachDatabase('signing in with email', (kind) => {
     expect(codes.slice(0, 50)).toEqual(Array(50).fill('invalid-credential'));
     expect(codes.slice(50)).toEqual(['too-many-requests', 'too-many-requests']);
     const counts = () => visitor.db.query.selectFrom('rateCounts').select('bucket').execute();
-    // The last was refused for its network alone, and left no rows.
+    // The last attempt was refused for its network alone and left no rows.
     expect(await counts()).toHaveLength(2 * 51 + 1);
     visitor.clock.advance(15 * 60_000);
     await refusal(signInWithEmail(visitor, wrong, browserAt(), deps));

@@ -155,7 +155,7 @@ onEachDatabase('billing of a user', (kind) => {
     expect(await getMonthlyUsage(as('anna'))).toMatchObject({ month: 1, creditsUsed: 1000 });
     await expect(search()).rejects.toThrow('does not renew');
     await setCancellation(as('anna'), { isCancelled: false }, deps);
-    // The day has begun, the hour at which the next month is paid for has not.
+    // The day has begun, but not the hour at which the next month is paid for.
     expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyCreditsUsed: 1000, totalCreditsAvailable: 0 });
     clock.set(month(1));
     await catchUpBilling(as('anna'), deps);
@@ -186,7 +186,7 @@ onEachDatabase('billing of a user', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'past_due', paymentFailed: true });
     const allowances = async () => (await ledger('user:anna')).filter(({ source }) => source === 'subscription').length;
     expect(await allowances()).toBe(1);
-    // What is left of the month before can still be used, and no screen promises more.
+    // The rest of the previous month can still be used, and no screen promises more.
     expect(await getCreditInfo(anna)).toMatchObject({ monthlyAllowance: 1000, renewsAt: null });
     await act(anna, { kind: 'card', works: true });
     expect(await state()).toMatchObject({ subscriptionStatus: 'active', paymentFailed: false });

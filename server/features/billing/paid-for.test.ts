@@ -24,7 +24,7 @@ import { actInTestPortal, payTestCheckout } from './test-pages.ts';
 
 const tier = fc.constantFrom('Basic' as const, 'Pro' as const);
 
-/** What a customer, their bank and time can do. */
+/** Actions of a customer and their bank, and the passing of time. */
 const act = fc.oneof(
   fc.record({ do: fc.constant('subscribe' as const), tier, seats: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ do: fc.constant('plan' as const), tier }),
@@ -39,7 +39,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** Refusals that a customer may meet on the way; nothing else may go wrong. */
+/** Refusals that a customer may get; no other error may occur. */
 const expected = new Set([
   'already-subscribed',
   'not-subscribed',
@@ -53,14 +53,14 @@ const expected = new Set([
 
 interface World {
   run(one: Act): Promise<void>;
-  /** What has been paid, and what has been given for it. */
+  /** Reads what was paid and what was granted for it. */
   read(): Promise<{
     book: Book | undefined;
-    /** Cents of a payment that went back at Stripe, by its id. */
+    /** Cents refunded at Stripe, by payment id. */
     returned: Map<string, number>;
     allowances: number[];
     bought: number;
-    /** Some of what was bought. */
+    /** True if some of the purchased credits were spent. */
     isSpent: boolean;
     faults: unknown[];
     info: Info;
@@ -96,7 +96,7 @@ async function stripeWorld(kind: 'person' | 'team'): Promise<World> {
   };
   const sample = await openBillingSample('sqlite', config, [stripe.host]);
   const only = () => [...stripe.books.values()][0];
-  // Late news first, then all of it again.
+  // Deliver late events first, then all events again.
   const deliver = async () => {
     const events = stripe.events.splice(0);
     for (const { body } of [...events.toReversed(), ...events]) {
@@ -150,7 +150,7 @@ interface Hands {
 }
 type Sample = Awaited<ReturnType<typeof openBillingSample>>;
 
-/** A person, or a team whose admin does everything. */
+/** Opens a user, or a team whose admin performs every action. */
 async function world(kind: 'person' | 'team', sample: Sample, hands: Hands): Promise<World> {
   const { db, deps, clock } = sample;
   const teamId = kind === 'team' ? await sample.team({ anna: 'admin' }) : undefined;
@@ -228,7 +228,7 @@ async function world(kind: 'person' | 'team', sample: Sample, hands: Hands): Pro
 }
 
 const centsOf = (name: 'Basic' | 'Pro') => plans[name].usdPerMonth * 100;
-/** A change from Basic to Pro costs the difference of the two, also where Basic's invoice was refunded. */
+/** An upgrade from Basic to Pro costs the difference, even if Basic's invoice was refunded. */
 const centsPerCredit = (centsOf('Pro') - centsOf('Basic')) / (plans.Pro.creditsPerMonth - plans.Basic.creditsPerMonth);
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
@@ -237,7 +237,7 @@ async function expectPaidFor({ read }: World): Promise<void> {
   expect(faults).toEqual([]);
   const paid = (book?.invoices ?? []).filter(({ status }) => status === 'paid');
   const kept = ({ paymentId, totalCents }: BookInvoice) => totalCents - (returned.get(paymentId) ?? 0);
-  // What the card gave is what the paid invoices say less what went back, and nothing else is in the books.
+  // The card paid what the paid invoices state minus refunds, and the book has no other entries.
   expect((book?.takenCents ?? 0) - sum(paid.map(kept))).toBe(0);
   for (const invoice of book?.invoices ?? []) expectSumOfLines(invoice, book as Book);
   const plan = sum(paid.filter(({ reason }) => reason !== 'credits').map(kept));
@@ -248,13 +248,15 @@ async function expectPaidFor({ read }: World): Promise<void> {
   expect(packs).toBeGreaterThanOrEqual(packCents(isSpent ? info.purchasedCredits : bought));
   if (!isSpent) expect(packs).toBeLessThan(packCents(bought) + 2 * (returned.size + 1));
   expect(info.monthlyAllowance).toBeLessThanOrEqual(sum(allowances));
-  // No one holds more of Pro's credits than Pro was paid for: each period is priced by the plan it was paid on.
+  // No one holds more Pro credits than were paid for: each period is priced by the plan it was paid on.
   const basicOnly = paid.every(({ tier: plan }) => plan !== 'Pro');
   if (basicOnly)
     expect(plan).toBeGreaterThanOrEqual((sum(allowances) * centsOf('Basic')) / plans.Basic.creditsPerMonth);
 }
 
-/** An invoice's total is what its lines come to: whole months, or shares of the month that a change falls into. */
+/**
+ * Expects an invoice's total to be the sum of its lines: whole months, or shares of the month in which a change falls.
+ */
 function expectSumOfLines({ reason, paidFor, quantity, totalCents, subscriptionId }: BookInvoice, book: Book): void {
   if (reason === 'credits') return expect(totalCents).toBe(quantity * creditPack.usd * 100);
   const period = book.invoices.find((one) => {
@@ -266,7 +268,7 @@ function expectSumOfLines({ reason, paidFor, quantity, totalCents, subscriptionI
   const lines = paidFor.map(({ tier: plan, quantity: seats, startAt, endAt }) => {
     return (centsOf(plan) * seats * (endAt - startAt)) / (whole.endAt - whole.startAt);
   });
-  // Less than nothing is not paid out.
+  // A negative sum is not paid out.
   expect(totalCents).toBe(Math.ceil(Math.max(0, sum(lines)) - 1e-6));
 }
 
@@ -276,7 +278,7 @@ const worlds = {
   Stripe: () => stripeWorld('team'),
   'Stripe, for a person': () => stripeWorld('person'),
 };
-/** The same sequences each time; `MONEY_RUNS` tries so many others. */
+/** Runs the same sequences each time; `MONEY_RUNS` sets the number of additional ones. */
 const runs = Number(process.env['MONEY_RUNS'] ?? 0);
 const sequences = runs > 0 ? { numRuns: runs } : { numRuns: 20, seed: 2_212 };
 
@@ -298,7 +300,7 @@ describe.each(Object.entries(worlds))('money and credits with %s', (_name, open)
 
   test('former ways to get more than was paid for are closed', async () => {
     const ways: Act[][] = [
-      // Money out of nothing: up and down again and again, then three months.
+      // Credits for free: switch plans repeatedly, then wait three months.
       [
         { do: 'subscribe', tier: 'Pro', seats: 1 },
         ...Array.from({ length: 6 }, (_, turn) => ({
@@ -352,7 +354,7 @@ test('credits of added seats are prorated by the day', async () => {
   await run({ do: 'subscribe', tier: 'Basic', seats: 1 });
   await run({ do: 'time', hours: 21 * 24 + 1 });
   await run({ do: 'seats', seats: 4 });
-  // January has 31 days, and nine whole ones are left.
+  // January has 31 days, and nine full days remain.
   expect((await read()).allowances.toSorted((a, b) => b - a)).toEqual([1000, Math.floor((3 * 1000 * 9) / 31)]);
   expect((await read()).info.monthlyAllowance).toBe(1870);
 });

@@ -50,7 +50,7 @@ onEachDatabase('team seats', (kind) => {
           .execute()
       ).map(({ userId }) => userId);
     const state = () => getBilling(as('anna'), { teamId }, deps);
-    /** Whatever happened: no more seats given than paid for, and the pool is that of the seats paid for. */
+    /** In every case, assigned seats do not exceed paid seats, and the pool matches the paid seats. */
     const expectToAgree = async () => {
       const team = await db.query.selectFrom('teams').selectAll().where('id', '=', teamId).executeTakeFirstOrThrow();
       const billing = await state();
@@ -156,7 +156,7 @@ onEachDatabase('team seats', (kind) => {
     expect(await codeOf(to(1))).toBe('seats-in-use');
     await to(2);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, nextPeriod: { numberOfSeats: 2 } });
-    // Three are paid for: two more cost two, though fewer were chosen for later.
+    // Three are paid for: two more cost two, even though fewer are scheduled for later.
     const five = { dueNowCents: 1800, creditsNow: 2000, monthlyCents: 4500, startsAt: null };
     expect(await previewChange(as('anna'), { teamId, numberOfSeats: 5 }, deps)).toMatchObject(five);
     await to(5);
@@ -189,7 +189,7 @@ onEachDatabase('team seats', (kind) => {
 
     const price = await previewChange(as('anna'), { teamId, numberOfSeats: 3 }, deps);
     expect(price.monthlyCents).toBeGreaterThan(monthlyCents);
-    // A cent more is the rounding of the days that are left.
+    // The extra cent comes from rounding the remaining days.
     await manageSeats(as('anna'), { ...three, agreedPrice: { ...price, dueNowCents: price.dueNowCents - 1 } }, deps);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, assignedSeats: 3 });
   });
@@ -255,7 +255,7 @@ onEachDatabase('team seats', (kind) => {
     const { as, deps, teamId, state, subscribe, expectToAgree } = await opened(0);
     await subscribe(as('anna'), { teamId, seats: 4 });
     await changeSeatCount(as('anna'), { teamId, numberOfSeats: 1 }, deps);
-    // Renewed for one seat, and no event of it has come yet.
+    // Renewed for one seat, and its event has not arrived yet.
     const { url } = await openPortal(as('anna'), { teamId }, deps);
     await deps.payments.desk?.advance(pageId(url));
     await changeSeatCount(as('anna'), { teamId, numberOfSeats: 5 }, deps);

@@ -207,7 +207,7 @@ onEachDatabase('synchronizing subscriptions', (kind) => {
           await closeBilling(tx, `team:${teamId}`, 1);
         });
         await catchUpBilling(anna, deps);
-        // Ended with the others that were open; as if the provider had not listed it yet.
+        // Expired with the other open pages, as if the provider had not listed it yet.
         await db.query
           .updateTable('testPaymentBooks')
           .set(({ fn, val }) => ({ document: fn('replace', ['document', val('"expired"'), val('"open"')]) }))

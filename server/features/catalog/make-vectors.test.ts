@@ -9,7 +9,7 @@ import { makePassageVectors } from './make-vectors.ts';
 import { insertSegment } from './module-store.ts';
 import { PassageVectors, passagesPerPart } from './passage-vectors.ts';
 
-/** The first number of a vector says which text it is of. */
+/** The first number of a vector identifies its text. */
 function countingModel(id = 'counting') {
   const texts: string[] = [];
   let callsLeft = Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ function countingModel(id = 'counting') {
     id,
     async embed(asked) {
       const numbers = asked.map((text) => /passage (\d+)/.exec(text)?.[1]);
-      // The trial.
+      // The trial request.
       if (numbers[0] === undefined) return asked.map((text) => Float32Array.from(vectorOf(text)));
       if (callsLeft-- <= 0) throw new Error('the process ends here');
       texts.push(...asked);
@@ -99,7 +99,7 @@ test('a restarted process reuses vectors that were already made', async () => {
 test('vectors are deleted with their segment, and those of another model once this one is used', async () => {
   const { rig, vectorKeys } = await openParts(2);
   await makePassageVectors(rig.ctx, { blobs: rig.blobs, model: countingModel('before').model });
-  // A segment that this database does not know: it may be older than the store.
+  // A segment that is not in this database, which may be older than the store.
   await rig.blobs.put('vectors/unknown/before/0', new Uint8Array(1));
   await makePassageVectors(rig.ctx, { blobs: rig.blobs, model: countingModel('after').model });
   const known = ['vectors/one/after/0', 'vectors/one/after/0-whole'];

@@ -20,7 +20,7 @@ const at = (path: string) => `https://docs.example/${path}`;
 const source = JSON.stringify({ kind: 'site', url: at(''), seeds: [], maxPages: 10 });
 type Pages = Record<string, string>;
 
-/** Counts which blobs are opened. */
+/** Counts the opened blobs. */
 function counting(blobs: Blobs): { blobs: Blobs; opened: string[]; openCount: () => number } {
   const opened: string[] = [];
   let open = 0;
@@ -162,7 +162,7 @@ test.each(['damaged', 'lost', 'without a row'])(
     const modules = await shelf.readableModules(rig.ctx);
     await expect(shelf.openViews(modules)).rejects.toMatchObject(told);
     await expect(shelf.findPage(rig.ctx, at('a'))).rejects.toMatchObject(told);
-    // Other modules are found all the same.
+    // Other modules can still be found.
     const { views, unreadable } = await shelf.openSound(modules);
     expect(views.map(({ module }) => module.moduleId)).toEqual(['sound']);
     expect(unreadable).toMatchObject([{ module: { moduleId: 'broken' }, fault: told }]);
@@ -195,7 +195,7 @@ test('a replaced segment is opened in advance, and one without a row is closed',
   await db.deleteFrom('modules').where('id', '=', 'one').execute();
   await db.deleteFrom('segments').where('moduleId', '=', 'one').execute();
   await shelf.refresh();
-  // At once: at rest nothing collects garbage, and files stay open for hours.
+  // Closed immediately: an idle process collects no garbage, so files would stay open for hours.
   expect(openCount()).toBe(1);
   expect(await textAt(shelf, rig.ctx, 'a')).toBeUndefined();
 });

@@ -21,10 +21,10 @@ const begin = async (ctx: Context, question = 'create_task') => (await ask(ctx, 
 const notFound = { code: 'chat-not-found', message: 'Conversation not found.' };
 
 onEachDatabase('conversations', (kind) => {
-  /** The same person's place in a team, without the team: whose rows they are is all that counts here. */
+  /** The same user in a team that does not exist: only the owner of the rows matters here. */
   const inTeam = (ctx: SamplePerson, teamId: string): SamplePerson => ({ ...ctx, workspace: `team:${teamId}` });
 
-  /** Moves a conversation where it would have been held in a team. */
+  /** Starts a conversation and moves it to the team. */
   async function beginIn(ctx: SamplePerson, teamId: string): Promise<string> {
     const chatId = await begin(ctx);
     await ctx.db.query
@@ -39,7 +39,7 @@ onEachDatabase('conversations', (kind) => {
     const ctx = await samplePerson(kind);
     const chatId = await begin(ctx);
     const row = await ctx.db.query.selectFrom('chats').selectAll().executeTakeFirstOrThrow();
-    // Many of one moment: the page must not end between them.
+    // Many conversations of the same time: the page must not end between them.
     const others = Array.from({ length: limits.chatsListed + 5 }, (_, at) => ({ ...row, id: `chat-${at}` }));
     await ctx.db.query.insertInto('chats').values(others).execute();
     const first = await listChats(ctx, {});

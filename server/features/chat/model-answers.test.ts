@@ -101,7 +101,7 @@ describe('model answers', () => {
     const { answer } = await ask(ctx, { question: 'create_task' }, deps);
     expect(model.questions).toHaveLength(limits.chatStepsMax);
     expect(model.questions.at(-1)).not.toHaveProperty('tools');
-    // It still wrote nothing: the passages stand in.
+    // It still wrote nothing, so the passages replace the answer.
     expect(answer).toMatchObject({ writer: 'passages', errorCode: 'model-failed', state: 'complete' });
     expect(answer.usage?.searches).toBeLessThanOrEqual(limits.chatToolCallsMax);
   });
@@ -150,7 +150,7 @@ describe('a failing model', () => {
     ['asks for thousands of tools', Array.from({ length: 2_000 }, () => ({ call: 'read_page', with: {} }))],
   ])('that %s is replaced by passages', async (_how, steps) => {
     const ctx = await samplePerson('sqlite');
-    // The SDK asks once; nothing here asks again on its own.
+    // The SDK sends one request; nothing here retries by itself.
     model.script = [steps];
     const { answer, text } = await ask(ctx, { question: 'create_task' }, deps);
     expect(answer).toMatchObject({ writer: 'passages', state: 'complete', errorCode: 'model-failed', text });
@@ -160,7 +160,7 @@ describe('a failing model', () => {
 
   test('that fails midway keeps its text, and the failure is reported', async () => {
     const ctx = await samplePerson('sqlite');
-    // What has not been read when a connection breaks may be lost with it.
+    // Unread output may be lost when a connection breaks.
     const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
     model.script = [[{ say: 'Half an answer [1] ' }, { wait: isRead }, { break: true }]];
     const { events, answer, chatId } = await ask(ctx, { question: 'create_task' }, deps, undefined, (told) => {

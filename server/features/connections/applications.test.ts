@@ -58,7 +58,7 @@ onEachDatabase('registering applications', (kind) => {
       expect(await nameOf(blank)).toBe('127.0.0.1');
     expect((await nameOf('x'.repeat(500))).length).toBe(limits.clientNameCharactersMax);
     expect((await nameOf(`a${'\u0301'.repeat(500)}`)).length).toBeLessThan(5);
-    // Left out before they are sorted, which takes a time that grows with their square.
+    // Removed before sorting, which takes quadratic time.
     expect(await nameOf(`a${'\u064c\u064b'.repeat(80_000)}`)).toBe('a\u064b\u064c');
   });
 
@@ -201,7 +201,7 @@ onEachDatabase('client metadata documents', (kind) => {
     ctx.clock.advance(dayMs);
     await ask(ctx);
     expect(requests.length).toBe(2);
-    // It was read while the clock was ahead.
+    // The document was read while the clock was ahead.
     ctx.clock.set(ctx.clock.now() - 30 * dayMs);
     await ask(ctx);
     expect(requests.length).toBe(3);
@@ -281,7 +281,7 @@ onEachDatabase('client metadata documents', (kind) => {
     () => `https://app.example:${host.split(':')[1]}/app.json`,
   ])('a private address is not contacted unless the operator allows it (%#)', async (id) => {
     const ctx = await people(kind);
-    // An address in another form than the one it is asked by is refused unread.
+    // An address that is not in normalized form is refused unread.
     const reason = URL.parse(id())?.href === id() ? 'client-unreachable' : 'client-unreadable';
     expect(await ask(ctx, id(), [])).toMatchObject({ reason });
     expect(requests).toEqual([]);

@@ -177,7 +177,7 @@ onEachDatabase('connections', (kind) => {
     await expect(exchangeCode(ctx, { ...exchange, ...changes }, addresses)).rejects.toMatchObject({
       code: 'invalid_grant',
     });
-    // It was shown to someone it is not for, so it is no good any more.
+    // The code was shown to the wrong recipient, so it is void.
     await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
@@ -236,7 +236,7 @@ onEachDatabase('connections', (kind) => {
       const input = { clientId, refreshToken: refreshToken ?? '', resource: undefined };
       ({ refreshToken } = await refreshTokens(ctx, input, refreshParts));
     }
-    // One access token, and every refresh token, since each of them might come again.
+    // One access token, and every refresh token, since each of them might be presented again.
     expect(await count('connectionTokens')).toBe(1 + 4);
     ctx.clock.advance(31 * dayMs);
     await allow(ctx, requestOf(await register(ctx)));

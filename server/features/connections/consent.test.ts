@@ -69,7 +69,7 @@ onEachDatabase('consent', (kind) => {
     const request = requestOf(await register(ctx), changes);
     const described = await describeConsent(ctx, { request }, parts);
     expect(described).toMatchObject({ outcome: 'refused', reason });
-    // Nothing leads to an address that the application has not named.
+    // No response goes to an address that the application has not registered.
     const url = described.outcome === 'refused' ? described.returnTo?.url : undefined;
     expect(url?.startsWith(`${redirectUri}?error=`) === true).toBe(isReturned);
     await expect(allow(ctx, request)).rejects.toMatchObject({ code: 'consent-refused' });

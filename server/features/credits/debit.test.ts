@@ -53,7 +53,7 @@ onEachDatabase('debits', (kind) => {
   const receiptsOf = (ctx: Context) =>
     ctx.db.query.selectFrom('callReceipts').selectAll().where('userId', '=', userOf(ctx)).execute();
 
-  /** Balance and use of the allowance are what the ledger says. */
+  /** Expects balance and used allowance to match the ledger. */
   async function expectLedgerToAgree(ctx: Context): Promise<void> {
     const rows = await ledgerOf(ctx);
     const sum = (isAllowance: number) =>

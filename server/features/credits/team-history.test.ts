@@ -9,7 +9,7 @@ const meter = createCallMeter({ publicUrl: 'https://docs.example' });
 const search = (query: string) => ({ tool: 'search' as const, args: { query }, clientName: 'agent' });
 
 onEachDatabase('team credit history', (kind) => {
-  /** Anna (admin) and Bert (no seat) asked one thing each in the team, and Bert one for himself. */
+  /** Anna (admin) and Bert (no seat) made one call each in the team, and Bert one for himself. */
   async function calls() {
     const pool = await samplePool(await freshDatabase(kind), {
       credits: 9,

@@ -61,7 +61,7 @@ onEachDatabase('the hosting store', (kind) => {
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimRefresh(db.query, first, { now: 21, until: 30 })).toBe(true);
     expect(await claimRefresh(db.query, first, { now: 25, until: 34 })).toBe(false);
-    // By a clock that is ahead.
+    // From a clock that is ahead.
     expect(await claimRefresh(db.query, first, { now: aheadMs, until: aheadMs + 9 })).toBe(true);
     expect(await claimRefresh(db.query, first, { now: 25, until: 34 })).toBe(true);
     const second = await replaceTokens(db.query, first, { ...tokens, accessTokenSealed: 'b', updatedAt: 2 });

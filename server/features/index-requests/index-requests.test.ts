@@ -150,7 +150,7 @@ onEachDatabase('index requests of agents', (kind) => {
       faultOf(answerByAgent(one, { requestId: request.id, answer: 'approve' }, silent));
     expect(await approve(carl, ofCarl)).toBe('permission-denied');
     expect(await approve(bert, ofCarl)).toBe('index-request-not-found');
-    // The agent's call came in while Bert was a writer.
+    // The agent's call arrived while Bert was a writer.
     await db.query.updateTable('memberships').set({ role: 'reader' }).where('userId', '=', 'bert').execute();
     expect(await approve(bert, ofBert)).toBe('permission-denied');
     await leaveSampleTeam(db, teamId, 'bert');

@@ -52,7 +52,7 @@ onEachDatabase('the bundled documentation', (kind) => {
     const bare = await openRig({ kind });
     await offer(bare, temporaryFolder());
     expect(await jobsOf(bare)).toBe(0);
-    // A build may come later.
+    // A build may follow later.
     await offer(bare, builtProgram());
     expect(await jobsOf(bare)).toBe(1);
   });

@@ -64,7 +64,7 @@ onEachDatabase('the lease of a run', (kind) => {
     clock.advance(10);
     for (let at = 0; at < 2; at += 1) await rig.start(`https://b${at}.example/`, own, b);
     clock.advance(1);
-    // The operator's public runs are a tenant of their own.
+    // The operator's public runs count as a separate tenant.
     await rig.start('https://c.example/');
     const order: string[] = [];
     for (let at = 0; at < 8; at += 1) {

@@ -117,7 +117,7 @@ test('long runs that hold every slot take turns with tenants that have none, and
   const [held, heldLonger] = [hold(slow, 'page1'), hold(slower)];
   const own = { visibility: 'private' } as const;
   const ofAnn = await rig.start(slow.url, own, rig.as('ann'));
-  // Of an earlier attempt, which failed at more pages than this one reads.
+  // From an earlier attempt, which failed at more pages than this one reads.
   await rig.ctx.db.query.updateTable('jobRuns').set({ failed: 1_000 }).where('id', '=', ofAnn.id).execute();
   const runner = start();
   const rowOf = (jobId: string) =>
@@ -141,7 +141,7 @@ test('long runs that hold every slot take turns with tenants that have none, and
     return heldLonger.wasAsked();
   });
   const ofCat = await rig.start(quick.url, own, rig.as('cat'));
-  // Without the long run there would be one place, which the other run has.
+  // Without the long run there would be one slot, which the other run holds.
   for (let look = 0; look < 5; look += 1) {
     expect(await isDone(ofCat.id)).toBe(false);
     await pause(50);
@@ -239,7 +239,7 @@ test('a run whose process died while the clock was a month ahead is resumed once
   clock.set(rightAt);
   expect(await getQueueFigures(rig.ctx)).toMatchObject({ waiting: 1, running: 0 });
   expect((await takeIndexJob(rig.ctx, 'another'))?.id).toBe(id);
-  // Clocks of two processes may differ by minutes.
+  // The clocks of two processes may differ by minutes.
   clock.set(rightAt - 60_000);
   expect(await takeIndexJob(rig.ctx, 'a third')).toBeUndefined();
 });

@@ -138,7 +138,7 @@ test('a segment opened while a sweep reads the rows stays open', async () => {
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         looks += 1;
-        // The second look says which rows there are, as they were before this.
+        // The second query returns the rows as they were before this segment was added.
         if (looks === 2) late = await add('late', 'a text that came late');
         return result;
       },

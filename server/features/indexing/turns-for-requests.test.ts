@@ -30,7 +30,7 @@ const pagesOf = (count: number) =>
 test('requests are served while pages are read to generate questions', async () => {
   const view = { segment: segmentOf(pagesOf(60)), key: 'a', name: 'sample' };
   const turns = await turnsDuring(() => makeProbes([view]));
-  // One for each page that is read, and one for each question that is tried.
+  // One turn for each page that is read and each question that is tried.
   expect(turns).toBeGreaterThanOrEqual(110);
 });
 

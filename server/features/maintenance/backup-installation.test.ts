@@ -48,7 +48,7 @@ async function openParts(dataFolder: string) {
   return { db, blobs, ctx, claim: createClaim(ctx, storeClaimable(blobs, configOf(dataFolder).blobs)) };
 }
 
-/** A data folder as a server has it: claimed, with a secret, erasures and files that rows name. */
+/** Creates a data folder like a server's: claimed, with a secret, erasures and files referenced by rows. */
 async function installation({ segments = 20, dataFolder = temporaryFolder() } = {}) {
   const parts = await openParts(dataFolder);
   await loadOrCreateSecret(dataFolder);
@@ -71,7 +71,7 @@ async function addSegment({ db, blobs }: Awaited<ReturnType<typeof openParts>>, 
 async function expectWhole(dataFolder: string): Promise<string[]> {
   const { db, blobs, ctx, claim } = await openParts(dataFolder);
   try {
-    // Put back elsewhere with its files, it is no copy that could do harm.
+    // Restored elsewhere with its own files, it is not a copy that could do harm.
     expect(await claim.standing()).toBe('own');
     const named = (await listNamedKeys(ctx)).filter((key) => key.startsWith('segments/'));
     for (const key of named) {
@@ -90,7 +90,7 @@ describe('a backup', () => {
   test('contains rows, files, the secret and the erasures, and restores an installation that its store accepts', async () => {
     const { db, blobs, claim, dataFolder } = await installation();
     await blobs.put('trash/2026-01-01/segments/kept/x.seg', Buffer.from('trash'));
-    // The server holds its data folder and marks its store meanwhile.
+    // Meanwhile the server holds its data folder and marks its store.
     const lock = await acquireDataFolderLock(dataFolder, { purpose: 'the server' });
     const file = join(temporaryFolder(), 'made.tar');
     await claim.take();
@@ -292,7 +292,7 @@ describe('a restore', () => {
     }
     await restoreInstallation(configOf(target), file);
     await expectWhole(target);
-    // Cut off right before the rows get their name.
+    // Interrupted right before the rows get their final name.
     mkdirSync(join(target, '.restore'));
     await expect(restoreInstallation(configOf(target), file)).rejects.toThrow(/is not empty/);
     rmSync(join(target, 'data.sqlite'));

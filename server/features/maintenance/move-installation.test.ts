@@ -37,7 +37,7 @@ const odd = [
 ] as const;
 const wide = [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 9_007_199_254_740_993n, 0n];
 
-/** A stopped installation whose rows and files are hard to copy. */
+/** Creates a stopped installation whose rows and files are hard to copy. */
 async function oddInstallation(variables: Variables = {}): Promise<Config> {
   const config = configOf({ LECTERN_DATA: join(temporaryFolder(), 'old'), ...variables });
   await mkdir(config.dataFolder, { recursive: true });
@@ -50,7 +50,7 @@ async function oddInstallation(variables: Variables = {}): Promise<Config> {
       const created = sql`cast(${String(number)} as ${sql.raw(config.database.kind === 'sqlite' ? 'integer' : 'bigint')})`;
       await sql`insert into users (id, email, created_at) values (${`u${at}`}, ${null}, ${created})`.execute(tx);
     }
-    // More than a page of rows, whose key has two parts and is compared byte by byte.
+    // More than a page of rows, whose two-part key is compared byte by byte.
     for (let n = 0; n < 450; n += 1) {
       const subject = `${n % 2 ? 'Z' : 'a'}${'é'.repeat(n % 3)}${n}`;
       await tx
@@ -127,7 +127,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
       await db.close();
     };
     await moveInstallation(from, to, quietly);
-    // As after a move that was killed between its last write and its last word.
+    // As after a move that was killed between its last write and its last message.
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('has the rows of this installation already');
     await inSource((db) => db.query.deleteFrom('settings').where('name', '=', 'installation-id').execute());
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
@@ -145,7 +145,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     const foreign = { ...to, blobs: { kind: 'folder' as const, folder } };
     await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
     expect(existsSync(to.dataFolder)).toBe(false);
-    // An installation that comes to be there while this waits for a lock.
+    // An installation that appears while this move waits for a lock.
     const [late, other] = [newFolder(), await oddInstallation()];
     const lock = await acquireDataFolderLock(other.dataFolder, { purpose: 'the server' });
     const moving = expect(moveInstallation(other, late, quietly)).rejects.toThrow('has another secret');
@@ -185,18 +185,18 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     };
     // The first migration, with the mark, is the first write.
     await expectCut(2);
-    // With all of them: the mark again, two for what the store says of itself, and two for each file.
+    // After the migrations: the mark again, two writes for the store record, and two for each file.
     for (const n of [1, 2, 5]) await expectCut(n);
-    // As if the files had all been copied, and one had gone in the old place since.
+    // As if all files had been copied and one had since disappeared from the old place.
     const [source, target] = [await openBlobs(from.blobs), await openBlobs(to.blobs)];
     await target.put('segments/empty.seg', new Uint8Array(0));
     await target.put('segments/one.seg', new Uint8Array(2_500_000).fill(7));
     await target.put('segments/two.seg', Uint8Array.from([0, 255, 10]));
     await source.delete('segments/two.seg');
-    // Someone has put files of their own there meanwhile, one where the installation has some, too.
+    // Another user has since put files there, one of them in a folder of the installation.
     const theirs = ['backups/theirs', 'segments/theirs.seg'];
     for (const key of theirs) await target.put(key, Uint8Array.of(1));
-    // The mark, what the store says of itself, and the transaction of the rows.
+    // The mark, the store record, and the transaction of the rows.
     await expectCut(5);
     const again = await move();
     expect([again.code, again.errors]).toEqual([0, expect.stringContaining('Copying the rows')]);
@@ -238,7 +238,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     await writeFile(file, lines.join(''));
     const move = (env: Variables = {}) => cli(['move', file, '--data', from.dataFolder], { env });
     const target = await openBlobs(to.blobs);
-    // Someone else's, under a name that the installation uses, too.
+    // A foreign file under a name that the installation uses too.
     await target.put('segments/two.seg', Uint8Array.of(1));
     for (const _ of ['the first time', 'again']) {
       await expect(moveInstallation(from, to, quietly)).rejects.toThrow('there are others (segments/two.seg)');
@@ -333,7 +333,7 @@ describe.skipIf(!hasPostgres())('moving an installation to and from PostgreSQL',
     expect(await held(back)).toEqual(before);
     const database = connectDatabase(there.database);
     onTestFinished(() => database.close());
-    // No counter could stand behind the rows that were copied.
+    // No sequence could lag behind the copied rows.
     const counters = await sql`select 1 as one from pg_class where relkind = 'S'`.execute(database.query);
     expect(counters.rows).toEqual([]);
   });
@@ -346,7 +346,7 @@ describe.skipIf(!hasPostgres())('moving an installation to and from PostgreSQL',
     const tell = (what: string) => void (what.startsWith('Copying the rows') && resolve());
     let moving: Promise<unknown> | undefined;
     const bus = await target.transaction(async (tx) => {
-      // No row arrives before this ends.
+      // No row can be inserted before this ends.
       await sql`lock table users in exclusive mode`.execute(tx);
       moving = expect(moveInstallation(from, to, tell)).rejects.toThrow('Stop every process');
       await isCopying;
@@ -368,7 +368,7 @@ describe.skipIf(!hasPostgres())('moving an installation to and from PostgreSQL',
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow(/refused a statement/);
     expect(await database.query.selectFrom('settings').select('name').execute()).toEqual([{ name: 'move-under-way' }]);
     await sql`alter table users drop constraint small`.execute(database.query);
-    // A database that takes something else for what it was given.
+    // A database that changes the values it is given.
     await sql`create function other() returns trigger language plpgsql as 'begin new.display_name = ''x''; return new; end'`.execute(
       database.query,
     );

@@ -24,7 +24,7 @@ onEachDatabase('renewing secrets', (kind) => {
     };
     expect(sums(await countSealed({ db }, both))).toEqual([0, 9, 0]);
     expect(sums(await renewSecrets({ db }, both))).toEqual([9, 0, 0]);
-    // As the servers have it from now on: each is opened under its own label.
+    // As servers use the keys from now on: each value opens under its own label.
     expect(sums(await countSealed({ db }, [current]))).toEqual([9, 0, 0]);
     const { keySealed } = await db.query.selectFrom('apiKeys').select('keySealed').executeTakeFirstOrThrow();
     expect(unseal([current], 'k1', keySealed)).toBe('lec_1');
@@ -81,7 +81,7 @@ onEachDatabase('renewing secrets', (kind) => {
     const from = 'Sample <sample@docs.example>';
     const withKeys = (sealingKeys: SealingKeys, url = server.url) =>
       lastingMailer({ mailer: openMailer({ kind: 'smtp', url, from }), db, clock, log: silentLog, sealingKeys });
-    // No one listens there.
+    // No server listens on this port.
     await withKeys([former], 'smtp://127.0.0.1:1').send({ to: 'anna@docs.example', subject: 's', text: 't' });
     clock.advance(60_000);
     await withKeys([stranger]).sendDue();

@@ -41,7 +41,7 @@ async function openParts() {
     return { db, clock, log: silentLog, requestId: 'r', actor: { kind: 'operator', userId: 'o' }, workspace: 'user:o' };
   };
   const ctx = contextOn(await freshDatabase());
-  /** Stores a file as of now by the clock of the test. */
+  /** Stores a file at the current time of the test's clock. */
   const put = async (key: string) => {
     await blobs.put(key, bytes);
     const at = new Date(clock.now());
@@ -143,7 +143,7 @@ describe('a store with an owner record', () => {
     await settle(stranger, await openBlobs({ kind: 'folder', folder: temporaryFolder() }));
     await expect(settle(stranger, blobs)).rejects.toThrow(/belongs to installation .* to installation/);
     expect(await blobs.entries('')).toEqual(before);
-    // Whose it is was not changed either.
+    // The owner was not changed either.
     await requireOwn(claimOf(ctx, blobs));
   });
 
@@ -159,7 +159,7 @@ describe('a store with an owner record', () => {
     const { blobs, clock, ctx, addSegments } = await openParts();
     await settle(ctx, blobs);
     await addSegments(2);
-    // As of a process whose BLOB_STORE has a typing error.
+    // As seen by a process whose BLOB_STORE has a typo.
     const empty = await openBlobs({ kind: 'folder', folder: temporaryFolder() });
     await expect(settle(ctx, empty)).rejects.toThrow(/is empty.*lectern store adopt/);
     expect(await empty.list('')).toEqual([]);
@@ -170,7 +170,7 @@ describe('a store with an owner record', () => {
 
   test('accepts the second of two processes that start on an empty store concurrently', async () => {
     const { blobs, ctx } = await openParts();
-    // The other process claims the store between the first look of this one and its second.
+    // The other process claims the store between this one's first and second look.
     const late: Blobs = Object.assign(Object.create(blobs) as Blobs, {
       list: async (prefix: string) => {
         await settle(ctx, blobs);
@@ -203,7 +203,7 @@ describe('a store with an owner record', () => {
     expect([await claim.standing(), await isIncoming(blobs)]).toEqual(['other', true]);
   });
 
-  /** Another database with the rows of the first, as of now. */
+  /** Returns another database with the current rows of the first. */
   async function copyOf({ ctx, contextOn }: Awaited<ReturnType<typeof openParts>>): Promise<Context> {
     const copy = contextOn(await freshDatabase());
     for (const table of ['settings', 'modules', 'segments', 'blobDeletions'] as const) {
@@ -223,7 +223,7 @@ describe('a store with an owner record', () => {
     await settle(ctx, blobs);
     await addSegments(30);
     const restored = await copyOf(parts);
-    // A day on which files are stored, and one is replaced.
+    // A day on which files are stored and one is replaced.
     clock.advance(hourMs);
     await put('pdfs/set/files/today.pdf');
     await blobs.move('segments/kept/7.seg', 'trash/2026-01-01/segments/kept/7.seg');
@@ -266,7 +266,7 @@ describe('a store with an owner record', () => {
       expect(await first.renew()).toBe('own');
       expect(await second.renew()).toBe('other');
     }
-    // What a user removed is written down, and goes once the operator has decided.
+    // A user's removal is recorded and executed once the operator has decided.
     await adoptStore(copy.db, second, blobs, clock.now());
     await deleteGivenUp({ db: copy.db, blobs: guarded, log: silentLog });
     expect(await blobs.exists(key)).toBe(false);
@@ -284,7 +284,7 @@ describe('a store with an owner record', () => {
     await expect(requireOwn(claim)).rejects.toThrow(/two minutes/);
     clock.advance(1_000);
     expect(await claim.renew()).toBe('own');
-    // The next process of the same database need not wait, and the old place is out.
+    // The next process of the same database need not wait, and the old database is locked out.
     await requireOwn(claimOf(moved, blobs));
     expect(await claimOf(ctx, blobs).renew()).toBe('other');
   });

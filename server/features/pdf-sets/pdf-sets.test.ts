@@ -97,7 +97,7 @@ onEachDatabase('a PDF set', (kind) => {
     const { file: gone } = await rig.upload(setId, 'gone.pdf', manualAbout('gasket'));
     const { file: read } = await rig.upload(setId, 'read.pdf', manualAbout('flange'));
     const { file: again } = await rig.upload(setId, 'again.pdf', manualAbout('rivet'));
-    // As an attempt leaves them that has read all three and is killed.
+    // As left by an attempt that read all three files and was killed.
     await rig.ctx.db.query.updateTable('pdfFiles').set({ status: 'indexed' }).execute();
     const { jobId } = await indexPdfSet(rig.ctx, { setId }, rig.pdf);
     const kept = ({ address, contentHash }: typeof read) => ({ ...sampleRecord(address, 'kept words'), contentHash });

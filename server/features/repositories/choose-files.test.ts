@@ -4,7 +4,7 @@ import { chooseFiles } from './choose-files.ts';
 
 const entryOf = (path: string) => ({ path, kind: 'file' as const, id: 'a'.repeat(40) });
 
-/** Turns that others had while this was done. */
+/** Returns how many turns other work had during `work`. */
 async function turnsDuring(work: () => unknown): Promise<number> {
   let turns = 0;
   const timer = setInterval(() => turns++, 1);

@@ -5,7 +5,7 @@ import { sampleModules } from '#test/mcp/sample-docs.ts';
 import { FairTurns, searchFairly } from './fair-search.ts';
 import { createSearch } from './search.ts';
 
-/** As a request comes: by the loop, between what computes. */
+/** Waits for the event loop, in which requests arrive between computations. */
 const nextRound = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a caller with one search waits for at most one of each other caller, however many those have queued', async () => {
@@ -59,7 +59,7 @@ test('a caller uses one slot while others wait, and all slots when alone', async
   for (let call = 0; call < 3; call += 1) ask('flood');
   await settle();
   expect(running).toEqual(['flood', 'flood', 'flood', 'quiet']);
-  // Places of the flood go free one by one; it gets none of them until it has one left and that goes free.
+  // Slots of the flood become free one by one; it gets none until its last one becomes free.
   ends[0]?.();
   ends[1]?.();
   await settle();

@@ -54,7 +54,7 @@ test.each([
 test('a text passes if it shares less than 85 % of its three-word sequences with each earlier text', () => {
   const word = fc.constantFrom('lock', 'log', 'page', 'reader', 'writer', 'copy');
   const words = fc.oneof(fc.array(word, { maxLength: 40 }), fc.array(word, { minLength: 100, maxLength: 500 }));
-  // Each text is an earlier one with some words left out, or one of its own.
+  // Each text is an earlier one without some words, or a new one.
   const change = fc.record({
     own: words,
     from: fc.nat(),

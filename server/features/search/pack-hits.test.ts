@@ -189,7 +189,7 @@ test('a passage that mostly repeats earlier ones is left out, including its head
     2_000,
   );
   expect(shown.filter(({ text }) => text !== '').map(({ candidate }) => candidate.pageKey)).toEqual(['1']);
-  // Another page may say the same of something else.
+  // Another page may use the same sentence for something else.
   const sentence = 'Use the `Link` header of the response for the pagination of what comes after the limit.';
   const others = packAll(
     [

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const limit = 30;
 let files = 0;
 
-/** A segment in a file, opened as the shelf opens it. */
+/** Creates a segment in a file, opened the way the shelf opens it. */
 function moduleOf(name: string, more: Partial<SegmentView> = {}): SegmentView & { file: string } {
   const builder = new SegmentBuilder();
   for (let at = 0; at < 12; at += 1) {
@@ -36,7 +36,7 @@ function threadOf(more: Partial<RankThreadOptions> = {}) {
       await Promise.resolve();
       return ranker.rank(views, query, { limit });
     });
-  /** Two at once: one alone is never sent to the thread. */
+  /** Ranks the query twice concurrently: a single search is never sent to the thread. */
   const crowded = async (views: SegmentView[], query?: string): Promise<SearchHit[]> =>
     (await Promise.all([begun(views, query), begun(views, query)]))[0];
   const untilHelping = async (views: SegmentView[]) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-/** An agent that was sent nothing yet. */
+/** An agent that has received nothing yet. */
 function newAgent() {
   sessions += 1;
   return { sessionId: `session-${sessions}`, clientName: 'reader' };
@@ -118,7 +118,7 @@ describe('a page', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     const section = await zoo.readUrl(ctx, { url: `${url}#part-3`, query: 'quagga hay oats', budget: 900 }, undefined);
     expect(section.text).toContain('No quagga.');
-    // What answers as well stands near and comes along; nothing else does.
+    // Equally relevant passages nearby are included, and nothing else.
     expect(section.text).toContain('## Part 8\n');
     expect(section.text).not.toMatch(/## Part (?:0|1|2|4|5|6|7|10|11)\n/);
   });
@@ -368,7 +368,7 @@ describe('a page outside the index', () => {
     const relevance = page.relevanceTo(['zebra']);
     expect(relevance).toHaveLength(100);
     expect(relevance.map((one) => one > 0)).toEqual(Array.from({ length: 100 }, (_, at) => at < 29));
-    // A long query takes as long with less of the page.
+    // A longer query takes the same time, as it is compared with less of the page.
     const ofLong = page.relevanceTo(['zebra', 'zebra '.repeat(1_000)]);
     expect(ofLong.filter((one) => one > 0)).toHaveLength(14);
   });
@@ -404,7 +404,7 @@ describe('a page outside the index', () => {
       expect((await reader.readUrl(reading, { url }, undefined)).text).toContain('Remote text.');
     }
     expect(requests).toBe(before + 1);
-    // What others had fetched is no page of the index either.
+    // Pages fetched by others do not become part of the index.
     await expect(reader.readUrl(visitor, { url }, undefined)).rejects.toMatchObject(refused);
     expect(await reader.readUrl(visitor, { url: tasks }, undefined)).toMatchObject({ moduleId: 'tasklib' });
   });
@@ -429,7 +429,7 @@ describe('a page outside the index', () => {
     const ofAnna = reads('anna', 9);
     await Promise.all(reads('bert', 9));
     expect(parsing.filter((owner) => owner === 'anna')).toHaveLength(4);
-    // One that is kept needs no place.
+    // A cached page needs no slot.
     await Promise.all(reads('anna', 1));
     letGo();
     expect(await Promise.all(ofAnna)).toHaveLength(9);

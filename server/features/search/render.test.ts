@@ -91,7 +91,7 @@ test('counting responses with shared passages equals counting each whole', () =>
   fc.assert(
     fc.property(fc.array(page, { maxLength: 4 }), notes, (pages, lines) => {
       const tokensOf = createPagesCounter(countTokens);
-      // As an answer grows, its last block is no longer last.
+      // When a response grows, its last block is no longer last.
       for (let shown = 0; shown <= pages.length; shown += 1) {
         const some = pages.slice(0, shown);
         expect(tokensOf(some, lines)).toBe(countTokens(renderPages(some, lines)));

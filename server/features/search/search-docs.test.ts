@@ -14,7 +14,7 @@ const search: Search = createSearch({ shelf: memoryShelf(sampleModules) });
 const agent: AgentRef = { clientName: 'test-client' };
 let ctx: TestContext;
 
-/** A shelf on which the index of one module is damaged, or has another fault. */
+/** A shelf on which the index of one module is damaged or has another fault. */
 function withUnreadable(moduleId: string, other?: BlobError): Shelf {
   const shelf = memoryShelf(sampleModules);
   return {

@@ -8,7 +8,7 @@ import { sampleModules } from '#test/mcp/sample-docs.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { createSearch } from './search.ts';
 
-/** Readable by every caller of the shelf, so that only the verb itself can keep it from a visitor. */
+/** Readable by every caller of the shelf, so only the verb itself can keep it from a visitor. */
 const leaky: ModuleOfTest = {
   moduleId: 'vault',
   displayName: 'Vault notes',

@@ -29,7 +29,7 @@ test('completed searches are counted, internal failures as errors, mistakes of t
     () => Promise.reject(new Error('broken')),
     () => Promise.reject(new AppError('index-damaged')),
   ];
-  // Only what is measured is asked for.
+  // Only the measured methods are called.
   const search = { searchDocs: () => outcomes.shift()?.() ?? Promise.resolve({}) } as unknown as Search;
   const measured = announceAnswers(search, async ({ kind, tookMs, isError }) => counts.record(kind, tookMs, isError));
   const ask = () => measured.searchDocs({} as never, { query: 'x' }, undefined);

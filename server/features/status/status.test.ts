@@ -213,7 +213,7 @@ onEachDatabase('the status', (kind) => {
     const processes = ['a', 'b', 'c'].map((process) => samplingOf(ctx, process));
     for (const sampling of processes) sampling.latency.record('search', 12, false);
     await Promise.all(processes.map((sampling) => measureStatus(ctx, sampling)));
-    // The clock is put back, and the same minute comes again.
+    // The clock is set back, and the same minute is measured again.
     ctx.clock.advance(minuteMs);
     ctx.clock.set(ctx.clock.now() - minuteMs);
     await Promise.all(processes.map((sampling) => measureStatus(ctx, sampling)));
@@ -272,7 +272,7 @@ onEachDatabase('the status', (kind) => {
     const expected = [90, 90 / 1440, expect.objectContaining({ calls: 90, errors: 1 })];
     ctx.clock.advance(3 * dayMs);
     expect(await figures()).toEqual(expected);
-    // Two processes at once.
+    // Two processes concurrently.
     await Promise.all([pruneStatus(ctx), pruneStatus(ctx)]);
     const rows = await ctx.db.query
       .selectFrom('statusSamples')

@@ -27,7 +27,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     await found(anna, 'Another');
     const { entries } = await listAudit(anna, { teamId, limit: 50 });
     const told = entries.map(({ action, actor, entityName }) => `${action}: ${actor?.displayName} → ${entityName}`);
-    // What was done at one instant is in no order.
+    // Entries with the same timestamp have no order.
     expect([told.slice(0, 2).sort(), told.slice(2, 4).sort(), told.slice(4)]).toEqual([
       ['member.remove: anna → bert', 'member.set-role: anna → bert'],
       ['invite.accept: bert → bert', 'invite.create: anna → bert'],

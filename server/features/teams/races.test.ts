@@ -18,7 +18,7 @@ const done = 'nothing refused';
 const browser = browserAt();
 
 onEachDatabase('concurrent team changes', (kind) => {
-  /** Anna and Bert are admins of one team, Clara reads in it. */
+  /** Anna and Bert are admins of a team, Clara is a reader. */
   async function openSample() {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');

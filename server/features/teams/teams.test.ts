@@ -216,7 +216,7 @@ onEachDatabase('teams', (kind) => {
     const anna = await sample.person('anna');
     const bert = await sample.person('bert');
     const [annas, berts] = [anna, bert].map(({ workspace }) => workspace);
-    /** Who heard of changes since the last time. */
+    /** Returns the workspaces notified since the last call. */
     const heard = () => new Set(told.splice(0));
     const teamId = await sample.found(anna);
     const all = new Set([`team:${teamId}`, annas, berts]);

@@ -47,7 +47,7 @@ test('documentation and titles cannot inject markup into the page', () => {
     'g',
   ];
   expect([...elements].filter((name) => !own.includes(name))).toEqual([]);
-  // The words of a placeholder in documentation stay words.
+  // Placeholder names in documentation stay text.
   expect(made.split(meter).length - 1).toBe(4);
   expect(made.match(/94|96% below/g)).toHaveLength(1);
 });

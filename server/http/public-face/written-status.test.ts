@@ -26,7 +26,7 @@ const report: StatusReport = {
 };
 const unread: PublicStatus = { at, report: undefined, history: undefined, latency: undefined, incidents: undefined };
 
-/** Of elements and of their attributes. */
+/** Returns the names of elements and of their attributes. */
 const names = (nodes: readonly unknown[]): string[] =>
   (nodes as { nodeName: string; attrs?: { name: string }[]; childNodes?: unknown[] }[]).flatMap(
     ({ nodeName, attrs = [], childNodes = [] }) => [nodeName, ...attrs.map(({ name }) => name), ...names(childNodes)],
@@ -61,7 +61,7 @@ test('incidents and module names cannot inject markup into the page', async () =
   const made = await withStatus(page, { ...unread, report, incidents: [incident, over] });
   const used = new Set(names(parseFragment(made).childNodes));
   expect(['script', 'img', 'src', 'onerror'].filter((name) => used.has(name))).toEqual([]);
-  // The words of a placeholder in an incident stay words: in titles and bodies, in three ids of each, and in a name.
+  // Placeholder names in an incident stay text: in titles and bodies, in three ids of each, and in a name.
   expect(made.split(past).length - 1).toBe(11);
 });
 

@@ -13,7 +13,7 @@ import { createSegmentBuilds, type SegmentBuildsOptions } from './segment-builds
 const listening = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', ";
 const built = "parentPort.postMessage({ kind: 'built', result: { pageCount: 1 } })";
 
-/** Threads that go wrong in every way a thread can. */
+/** Worker programs that fail in every way a thread can. */
 const faults: Record<string, string> = {
   'imports a file that is not there': "import './nowhere.ts';",
   'cannot be parsed': 'const = ;',

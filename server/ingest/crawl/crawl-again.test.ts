@@ -54,7 +54,7 @@ describe('a repeated crawl of a site', () => {
     const second = await crawlTestSite(site, '/', { input: { previous: previousOf(first.records), isRetry: true } });
     expect(site.pageRequests().slice(asked)).toEqual(['/b', '/c']);
     expect(second.report.counts).toMatchObject({ unchanged: 2, pages: 2, failed: 0 });
-    // Not read now: it keeps the time at which it was.
+    // Not read this time, so it keeps its previous time.
     expect(recordAt(second.records, '/a')).toMatchObject({ status: 'unchanged', fetchedAt: 0 });
   });
 
@@ -219,7 +219,7 @@ describe('a repeated crawl of a site', () => {
 });
 
 describe('an interrupted crawl', () => {
-  /** A site with something of everything: redirects, duplicates, canonical links, a dead link, a sitemap. */
+  /** A site with redirects, duplicates, canonical links, a dead link and a sitemap. */
   const mixedSite = () => {
     const tree = (path: string): TestPage | undefined => {
       const n = Number(/^\/p(\d+)$/.exec(path)?.[1]);
@@ -343,7 +343,7 @@ describe('a canceled crawl', () => {
         held = site.pageRequests().length;
       },
     });
-    // Let everything that can happen while the receiver is busy happen.
+    // Let everything happen that can while the receiver is busy.
     for (let last = -1; last !== site.requests.length || last < 10; ) {
       last = site.requests.length;
       for (let turn = 0; turn < 300; turn++) await new Promise(setImmediate);

@@ -32,12 +32,12 @@ async function failureOf(site: TestSite, start = '/', options: TestCrawlOptions 
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(CrawlError);
-  // One or two whole sentences: that is what people get to read.
+  // One or two full sentences, as users read the message.
   expect((error as CrawlError).message).toMatch(/^\S.{30,}[.)]$/);
   return error as CrawlError;
 }
 
-/** Gives the answers in turn, then the last one for ever. */
+/** Returns the responses in turn, then repeats the last one. */
 function inTurn(...answers: TestPage[]): TestPage {
   let count = 0;
   return (request, response) => {
@@ -332,7 +332,7 @@ describe('temporary failures are retried', () => {
     expect(report.counts.pages).toBe(1);
     expect(gates.of(open.origin).pausedForMs).toBeLessThanOrEqual(30_000);
     expect(gates.of(other.origin).pausedForMs).toBeGreaterThan(30_000);
-    // Its retries wait for as long as the other host asked.
+    // Its retries wait as long as the other host requested.
     expect(clock.elapsed() - since).toBeGreaterThanOrEqual(4 * 100_000);
   });
 

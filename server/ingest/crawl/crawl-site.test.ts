@@ -126,7 +126,7 @@ describe('finding pages', () => {
     const site = await serve({ '/': htmlPage('home', ['/a/', '/b/', '/c/']) }, (path) => (_, response) => {
       const answer = () => response.end(htmlPage(path, path.length === 3 ? [1, 2, 3].map((n) => `${path}${n}`) : []));
       const isSlow = path.startsWith('/a') === isSlowFirst;
-      // Answers out of order: the slow half waits until the event loop has turned a few times.
+      // Responds out of order: half of the responses wait for a few turns of the event loop.
       const wait = (turns: number) => (turns === 0 ? answer() : setImmediate(() => wait(turns - 1)));
       wait(isSlow ? 200 : 0);
     });
@@ -204,7 +204,7 @@ describe('the same page under several addresses', () => {
     const { pages, records, report } = await crawlTestSite(site);
     expect(pages).toEqual(['/', '/b', '/c', '/a', '/d?x=1']);
     expect(report.canonical).toBe(3);
-    // The canonical address of /d does not exist, so the page that named it is kept after all.
+    // The canonical address of /d does not exist, so the page that declared it is kept.
     expect(recordAt(records, '/d')?.status).toBe('failed');
   });
 

@@ -76,7 +76,7 @@ const checks: Record<string, () => Promise<void>> = {
       pump();
     });
     expect(fate).toBe('failed too-large');
-    // At most 12 MB are read. The rest is between the two, in buffers of the system, which grow while the reader is busy.
+    // At most 12 MB are read. The rest is in system buffers, which grow while the reader is busy.
     expect(sent).toBeLessThanOrEqual(30_000_000);
   },
   '200 MB of response headers': async () => {
@@ -193,7 +193,7 @@ async function certificateFate(fromDays: number, toDays: number): Promise<string
   return codeOf(crawl(plain, { outbound: { resolve: async () => [{ address: host, family: 4 }] } }));
 }
 
-/** Cases that other rooms or other tests of this room hold. */
+/** Cases covered by other tests. */
 const elsewhere = [
   'one line of 2 MB minified JavaScript as text/html', // splitting
   'drops for 10 s in the middle of a 100-page crawl', // crawl-failures.test.ts

@@ -14,7 +14,7 @@ interface RobotsCase {
 
 const cases = readSharedCases<RobotsCase>('robots');
 
-/** Path and query exactly as written: the list has addresses that no parser has normalised. */
+/** Returns path and query exactly as written: the list has addresses that no parser has normalized. */
 function pathOf(url: string): string {
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '');
   return path.startsWith('/') ? path : `/${path}`;
@@ -58,7 +58,7 @@ test('among patterns of equal length an allow rule wins, and a final dollar sign
 
 test.each([
   ['plain', (at: number) => `/${at}`, 20_000],
-  // Each address is too long for so many of them.
+  // The addresses are too long for that many patterns.
   ['with stars', (at: number) => `/*q*${at}z`, 0],
 ])('a file full of %s rules can be applied to every link of a large page', (_, pattern, count) => {
   const lines = Array.from({ length: 40_000 }, (_, at) => `Disallow: ${pattern(at)}`);

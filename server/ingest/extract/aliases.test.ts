@@ -88,7 +88,7 @@ test('a passage keeps a limited number of ids', () => {
   expect(namesOf(splitDocument(extractHtml(html, { url }), { url })).length).toBeLessThan(1500);
 });
 
-/** All ids by which passages are found. */
+/** Returns all ids by which passages are found. */
 function namesOf(snippets: Snippet[]): string[] {
   return snippets.flatMap(({ anchor, sections = [], places = [] }) => [
     ...new Set([anchor, ...sections.flatMap((section) => [section.anchor, ...(section.aliases ?? [])]), ...places]),

@@ -53,7 +53,7 @@ describe('decodeHtml', () => {
     const read = cases.filter((page) => {
       const { text } = decodeHtml(Buffer.from(page.bodyBase64!, 'base64'), page.contentType);
       const shown = text.replace(/^[\s\S]*<body>/i, '').replace(/<[^>]*>?/g, '');
-      // Valid UTF-8 without any label is read, although browsers do not.
+      // Valid UTF-8 without a label is read, although browsers do not.
       return page.name === 'UTF-8, no label at all' || squash(shown).includes(squash(page.browserText!));
     });
     expect(read.length / cases.length).toBeGreaterThanOrEqual(0.95);

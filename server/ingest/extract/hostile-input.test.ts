@@ -192,7 +192,7 @@ function readCases(name: string): Case[] {
 }
 
 function pumped({ parts }: Case, n: number): string {
-  // The one that the list describes in words: more attributes than anyone needs.
+  // The case that the list describes in words: an excessive number of attributes.
   if (parts === undefined) return `<a ${Array.from({ length: n }, (_, i) => `a${i}=x `).join('')}>`;
   return textOfPump({ parts }, n);
 }

@@ -13,15 +13,15 @@ describe('inline text', () => {
     ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
-    // Javadoc: a place to break the line is no part of a name.
+    // Javadoc: a line break opportunity is not part of a name.
     ['<p><code>a&#8203;(b)</code>, <code>a<i>c</i>&#8203;(b)</code></p>', '`a(b)`, `ac(b)`'],
-    // Texinfo: one text of code and variables.
+    // Texinfo: a single text of code and variables.
     [
       '<p>the flags <tt>s:</tt><var>string</var><tt>:</tt> and <tt>-</tt><tt>T</tt></p>',
       'the flags `s:string:` and `-T`',
     ],
     ['<p><var>n</var><code>!</code>, <code>a </code><var>b</var>, <kbd>x</kbd></p>', 'n`!`, `a b`, x'],
-    // Sphinx: each sign of a type is emphasised by itself.
+    // Sphinx: each token of a type is emphasized separately.
     ['<p>(<em>Union</em><em>[</em><em>str</em><em>,</em><em> </em><em>int</em><em>]</em>)</p>', '(*Union[str, int]*)'],
     [
       '<p>(<em>Optional</em><em>[</em><a href="#x"><em>str</em></a><em>]</em>)</p>',

@@ -500,7 +500,7 @@ test('R help files: unclosed text and endless braces are read to the end', () =>
   expect(extractRd(quotes, { url }).title).toBe('a');
   const rows = `\\name{a}\n\\description{\\tabular{ll}{${'a \\tab b \\cr '.repeat(150_000)}}}`;
   expect(textOf(extractRd(rows, { url }))).toContain('| a | b |');
-  // In time that grows with its square, it would be given up.
+  // Quadratic work would exceed the time limit.
   extractRd(`\\name{a}\n\\examples{# ${`"'\``.repeat(450_000)}}`, { url });
   const ruby = parsePage({
     url: `${url}.rd`,

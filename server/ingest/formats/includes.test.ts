@@ -274,7 +274,7 @@ describe('Markdown', () => {
     ])
       expect(await withSettings(`c:\n  base_path:${folders}\nd: e`)).toBe('run()');
     expect(await withSettings('base_path: [../other]')).toBe(files['docs/guide/a.md']);
-    // In time that grows with its square, the test would be given up.
+    // Quadratic work would exceed the time limit.
     for (const slow of [' '.repeat(500_000), `\n - ${' '.repeat(500_000)}x`, '\n  - x'.repeat(200_000)])
       expect(await withSettings(`base_path:${slow}`)).toBe(files['docs/guide/a.md']);
   });

@@ -97,7 +97,7 @@ h@o/r:
 
 const requirements = 'a==1.0\ng[x] @ git+https://name:secret@host.example/o/r@v1.2\n';
 
-/** Name of the file, its text, what it locks, and what is left out from where. */
+/** File name, its text, the locked libraries, and the omitted ones with their origin. */
 const files: [string, string, readonly string[], [string, string][]][] = [
   [
     ...(['Cargo.lock', cargo, ['a@1.2.0', 'b@1.2.0']] as const),

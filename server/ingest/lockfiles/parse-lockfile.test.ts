@@ -5,7 +5,7 @@ import { LockfileError } from './lockfile.ts';
 import { lockfileKindOf, parseLockfile } from './parse-lockfile.ts';
 import { readLockfiles } from './read-lockfiles.ts';
 
-/** `name@version`, with a star where the project itself asks for it. */
+/** Returns `name@version`, with a star for direct dependencies of the project. */
 const read = (fileName: string, text: string): string[] =>
   parseLockfile(fileName, text).libraries.map(
     ({ name, version, isDirect }) => `${name}@${version}${isDirect ? '*' : ''}`,
@@ -195,8 +195,8 @@ describe('unreadable files', () => {
   });
 });
 
-describe('an entry that is not from a registry', () => {
-  it('is omitted: impossible names and versions, and sources elsewhere', () => {
+describe('unusable content', () => {
+  it('is omitted if a name or version is impossible or its source is not a registry', () => {
     const names = ['../../up', '..', 'a\u0000b', '\u001b[31mred', '\u202egnp', 'two words', 'a'.repeat(501)];
     const packages = Object.fromEntries([
       ...names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]),
@@ -220,7 +220,7 @@ describe('an entry that is not from a registry', () => {
     ]);
   });
 
-  it('is reported for wrong files, files in another encoding and files with merge conflicts', () => {
+  it('is reported if the file is wrong, has another encoding or has merge conflicts', () => {
     const none = 'names no library, and is not written as files of this name are. Give the file as it was made.';
     for (const [name, text] of [
       ['package-lock.json', '[]'],
@@ -317,7 +317,7 @@ describe('reading in a thread', () => {
   });
 
   it('fails only for the files that could not be sent, not for later ones of the caller', async () => {
-    // What cannot be sent to a thread stands for a thread that cannot be started.
+    // A value that cannot be sent to a thread stands for a thread that cannot be started.
     const broken = readLockfiles([{ path: 'a.lock', text: (() => '') as unknown as string }], 'ada');
     const next = readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'ada');
     await expect(broken).rejects.toThrow();

@@ -185,7 +185,7 @@ describe('a page', () => {
 
 describe('a failing page', () => {
   it('that takes too long fails alone', async () => {
-    // The next page comes to a new thread, on a busy machine in more than a second.
+    // The next page goes to a new thread, which takes more than a second on a busy machine.
     const one = pool({ timeoutMs: 3_000 });
     const slow = one.parse({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), contentType: 'text/html' });
     const next = one.parse(markdown('# Next'));
@@ -244,7 +244,7 @@ describe('a pool', () => {
   });
 
   it('accepts pages of an owner while another fills the queue, and parses them next to slow ones', async () => {
-    // Time runs faster, so that a page of seconds counts as slow at once.
+    // Time runs faster, so that a page that takes seconds counts as slow immediately.
     const one = pool({ patienceMs: 20, nowMs: () => 100 * performance.now() });
     await one.parse(markdown('# First'));
     const slow = () => ({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), format: 'html' as const });
@@ -311,7 +311,7 @@ describe('resolving includes of a text', () => {
     const one = pool();
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
-    // Each directive looks for its part in 200 KB.
+    // Each directive searches 200 KB for its section.
     const text = '{{#include a.md:from}}\n'.repeat(450);
     await one.include(including(text, async () => `${'word '.repeat(20)}\n`.repeat(2_000)));
     clearInterval(timer);
@@ -322,7 +322,7 @@ describe('resolving includes of a text', () => {
     const long = including('{{#include a.md}}\n'.repeat(20_000), async () => undefined);
     expect(await pool({ timeoutMs: 1 }).include(long)).toBe(long.bytes);
     const one = pool({ timeoutMs: 3_000 });
-    // The time that a file takes to come does not count.
+    // The time to load a file does not count.
     const slow = including('{{#include a.md}}', () => new Promise((come) => setTimeout(() => come('Oil.'), 3_500)));
     expect(textOf(await one.include(slow))).toBe('Oil.');
     const broken = including('{{#include a.md}}', () => Promise.reject(new Error('the disk is gone')));

@@ -114,7 +114,7 @@ describe('whole sections', () => {
     expect(longer[0]?.text.startsWith('# Guide\n\nShows the way.\n\n## Synopsis')).toBe(true);
   });
 
-  it('are preceded by a heading without text', () => {
+  it('are preceded by the heading without text that introduces them', () => {
     const snippets = splitDocument(
       documentOf([
         heading('Reference', 2, 'ref'),
@@ -210,7 +210,7 @@ describe('terms', () => {
     expect(snippets[1]?.kind).toBe('api');
   });
 
-  it('are nested in the path by their span, which ends with them', () => {
+  it('are nested in the path by their span, and text after them belongs to the section', () => {
     const blocks = [
       heading('Classes', 2),
       term('Stream', 3),
@@ -452,7 +452,10 @@ const anyBlock: fc.Arbitrary<Block> = fc.oneof(
   ),
 );
 
-/** Text without anything the splitter may add or take: white space, frames, marks of lists, quotes and headings. */
+/**
+ * Returns the text without anything the splitter may add or remove: white space, fences, list, quote and heading
+ * markers.
+ */
 const bare = (text: string): string => text.replace(/```(?:js)?|~~~(?:sh)?|\| a \||\| --- \||[\s>#|]/g, '');
 
 describe('splitting any document', () => {

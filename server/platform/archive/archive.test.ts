@@ -59,7 +59,7 @@ describe('an archive', () => {
       await archive.add('second', join(folder, 'not-there'));
     });
     await expect(failing).rejects.toThrow(/ENOENT/);
-    // Another program took the name while this one wrote.
+    // Another program created the file meanwhile.
     const overtaken = writeArchive(named(other), 0, async () => writeFileSync(other, 'theirs'));
     await expect(overtaken).rejects.toThrow(/exists already/);
     expect(readFileSync(other, 'utf8')).toBe('theirs');

@@ -251,7 +251,7 @@ test('every variable reaches the configuration', () => {
     searchPath: '/usr/bin:/bin',
     tracing: { share: 0.25, followsCaller: true },
   });
-  // Screens show them: of what lets someone in, only that it is there.
+  // Screens show the variables: for secrets, only whether they are set.
   expect(settings.map(({ name }) => name)).toEqual(Object.keys(variables));
   const byName = new Map(settings.map((setting) => [setting.name, setting]));
   expect(byName.get('LECTERN_SECRET')).toMatchObject({ isSecret: true, value: '' });

@@ -34,7 +34,7 @@ async function keptIn(file: string): Promise<ErrorReport[]> {
   return lines.map((line) => JSON.parse(line) as ErrorReport);
 }
 
-/** An error service that keeps what it is sent. */
+/** Starts an error service that keeps the reports it receives. */
 async function errorService(status = 200) {
   const sent: { auth: string | undefined; path: string | undefined; lines: Record<string, unknown>[] }[] = [];
   const { host } = await serveSite((request, response) =>

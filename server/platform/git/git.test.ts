@@ -28,7 +28,7 @@ async function contentsOf(tree: FetchedTree): Promise<Record<string, string>> {
   return contents;
 }
 
-/** Programs that run with something of the folder in their environment or arguments. */
+/** Returns the programs whose environment or arguments mention the folder. */
 function programsIn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -36,7 +36,7 @@ function programsIn(folder: string): string[] {
       try {
         return ['environ', 'cmdline'].some((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8').includes(folder));
       } catch {
-        // It is gone, or not ours to look at.
+        // The process is gone or not readable.
         return false;
       }
     });
@@ -119,7 +119,7 @@ test('a host that cannot send single files sends them all', async () => {
   execFileSync('git', ['-C', repository.folder, 'config', 'uploadpack.advertiseRefInWant', 'false']);
   await repository.commit({ 'README.md': '# Old', 'docs/a.md': 'a' });
   server.onRequest = (request) => {
-    // As servers without the second protocol do.
+    // As servers without protocol version 2 do.
     delete request.headers['git-protocol'];
   };
   const tree = await git.fetchTree({ url: repository.url }, {});
@@ -204,7 +204,7 @@ test.each([
   '',
 ])('%j is not a repository address', async (url) => {
   const { git, workFolder } = openTestGit({ searchPath: '/nonexistent' });
-  // Refused before git is looked for.
+  // Refused before searching for git.
   expect(await refusalOf(git.findRef({ url }))).toMatchObject({ code: 'bad-repository-address' });
   expect(readdirSync(workFolder)).toEqual([]);
 });
@@ -265,7 +265,7 @@ test('a fetch ends if it exceeds the disk limit', async () => {
   const noise = () => Buffer.from(Array.from({ length: 2_000_000 }, () => Math.floor(Math.random() * 256)));
   await repository.commit({ 'a.md': noise(), 'b.md': noise() });
   const tree = await git.fetchTree({ url: repository.url }, {});
-  // What git writes lies there until the connection is let go.
+  // Git's output stays there until the connection is closed.
   const outcome = refusalOf(tree.fetchBlobs(tree.entries.map(({ id }) => id)));
   expect(await outcome).toMatchObject({ code: 'repository-too-large' });
   await tree.close();

@@ -6,7 +6,7 @@ import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
 
 test('a sweep removes only folders of ended processes that this program created', async () => {
   const parent = temporaryFolder();
-  // No process has a number so large.
+  // No process has such a high number.
   const gone = `999999999-${'0a'.repeat(8)}`;
   const running = `${process.ppid}-${'0b'.repeat(8)}`;
   for (const name of [gone, running, 'notes', '999999999', '999999999-notes']) mkdirSync(join(parent, name));

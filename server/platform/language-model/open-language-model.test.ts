@@ -13,7 +13,7 @@ const request = {
   outputTokensMax: 500,
 };
 
-/** The events with which the Messages interface of Anthropic streams an answer that asks for a tool. */
+/** The events with which Anthropic's Messages API streams a response with a tool call. */
 const events = [
   {
     type: 'message_start',
@@ -36,7 +36,7 @@ const events = [
   { type: 'message_stop' },
 ];
 
-/** Responds to each request with those events. */
+/** Starts a server that responds to each request with those events. */
 async function startAnthropic(status = 200) {
   const asked: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quotedInMail } from './letter.ts';
 
-/** As mail programs find addresses in a text. */
+/** Matches addresses in a text the way mail programs do. */
 const linked = /https?:\/\/\S|www\.\S|[\w-]+\.[a-z]{2,}|\S+@\S+\.\S/i;
 
 test.each([

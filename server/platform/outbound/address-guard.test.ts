@@ -13,7 +13,7 @@ interface UrlCase {
   resolvesTo?: string[] | string;
 }
 
-/** The verdict on a URL through the whole client, with a resolver that records whether it was asked. */
+/** Returns the verdict on a URL through the whole client, with a resolver that records whether it was called. */
 async function verdictOf(url: string, resolvesTo?: string[] | string): Promise<{ code: string; lookups: number }> {
   let lookups = 0;
   const outbound = createOutbound({

@@ -5,7 +5,7 @@ import { createOutbound } from './index.ts';
 
 const piece = Buffer.alloc(200_000, 'lamp');
 
-/** Asks a server that sends this many pieces, and takes them as they come. */
+/** Requests a body of this many pieces and collects them as they arrive. */
 async function take(pieces: number, bytesMax: number) {
   const server = await startLoopbackServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });

@@ -33,7 +33,7 @@ async function rig(listener: Listener): Promise<Rig> {
 
 type Answer = string[] | string;
 
-/** A client whose look-ups give the listed answers in turn, the last one again and again. */
+/** Opens a client whose lookups return the listed answers in turn, then repeat the last one. */
 function open(lookups: Answer[]): { outbound: Outbound; asked: string[] } {
   const asked: string[] = [];
   const outbound = createOutbound({
@@ -124,7 +124,7 @@ describe.skipIf(!dnsCases)('names', () => {
     const { outbound, asked } = open([[publicAddress], ['127.0.0.1']]);
     const base = `http://docs.example.com:${server.port}`;
     expect(await outcomeOf(outbound, `${base}/`)).toBe('answered 200');
-    // The connection becomes free a turn after its answer is complete.
+    // The connection becomes free a turn after its response is complete.
     await new Promise(setImmediate);
     expect(await outcomeOf(outbound, `${base}/close`)).toBe('answered 200');
     expect(asked.length).toBe(1);

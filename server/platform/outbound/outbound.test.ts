@@ -111,7 +111,7 @@ describe('bodies', () => {
   test('stop at the limit if endless, and are not read if declared above the limit', async () => {
     let sent = 0;
     const server = await serve((request, response) => {
-      // Only the head is ever sent: anyone who waits for the body gets a timeout.
+      // Only the head is ever sent: waiting for the body ends in a timeout.
       if (request.url === '/declared') return response.writeHead(200, { 'content-length': 50_000_000 }).flushHeaders();
       const chunk = Buffer.alloc(65_536, 'a');
       const pump = () => {

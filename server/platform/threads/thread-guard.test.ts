@@ -24,7 +24,7 @@ test('threads that decompress endlessly are ended, and the process continues', a
     const packed = zstdCompressSync('text');
     parentPort.postMessage('begun');
     for (;;) zstdDecompressSync(packed);`);
-  // In a process of its own: without the guard, a few of them take it along.
+  // In a separate process: without the guard, a few of these threads would crash it.
   const main = scriptOf(`
     import { once } from 'node:events';
     import { Worker } from 'node:worker_threads';

@@ -4,7 +4,7 @@ import { type HtmlElement, type HtmlNode, HtmlText } from '../html-tree.ts';
 import { parseAnyHtml } from '../parse-html.ts';
 import { parseCleanHtml } from './parse-clean-html.ts';
 
-/** The tree in a form that is compared and printed well; a parent that is not the real one is marked. */
+/** Returns the tree in a form that compares and prints well; a wrong parent is marked. */
 function shapeOf(node: HtmlNode, parent: HtmlElement | null = null): unknown {
   const fault = node.parent === parent ? {} : { fault: 'wrong parent' };
   if (node instanceof HtmlText) return { text: node.value, ...fault };

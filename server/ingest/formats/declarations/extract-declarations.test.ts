@@ -6,7 +6,7 @@ import { extractDeclarations } from './extract-declarations.ts';
 
 const read = (path: string, language: string, text: string) =>
   extractDeclarations(text, { url: `https://docs.example/${path}`, path, language });
-/** Name of each declaration and member with its first text. */
+/** Returns the name of each declaration and member with its first text. */
 const outline = (path: string, language: string, text: string): string[] =>
   read(path, language, text)
     .blocks.filter((block) => block.identifiers !== undefined)
@@ -232,7 +232,7 @@ def not_code():
     const long = 'X = """a \\""" \ndef no(): ...\n"""\ndef a(): ...';
     expect(outline('a.pyi', 'python', long)).toEqual(['a']);
     expect(outline('a.pyi', 'python', 'z = "never closed\ndef a(): ...')).toEqual(['a']);
-    // A bracket that is never closed costs the definition after it, and no more.
+    // An unclosed bracket costs only the next definition.
     expect(outline('a.pyi', 'python', 'z = (1,\ndef a(): ...\ndef b(): ...')).toEqual(['b']);
     expect(outline('a.pyi', 'python', 'X = """\ndef no(): ...\n"""\ny = (\ndef_ := 1)\ndef a(): ...')).toEqual(['a']);
   });
@@ -1157,7 +1157,7 @@ end
   });
 
   it('terminates on any input', () => {
-    /** So long that work which grows with the square of the length would not come to an end. */
+    /** So long that quadratic work would exceed the time limit. */
     const long = (part: string): string => part.repeat(200_000 / part.length);
     const inputs = [
       long('{'),
@@ -1210,7 +1210,7 @@ end
   }, 120_000);
 
   it('reads lists in C# comments in linear time', () => {
-    // In time that grows with its square, the test would be given up.
+    // Quadratic work would exceed the time limit.
     const comment = `<summary><item>${'<'.repeat(40_000)}</item></summary>`;
     for (let times = 0; times < 40; times += 1) expect(docOfXml(comment)).toContain('- <');
   });

@@ -7,7 +7,7 @@ import { extractMan } from './extract-man.ts';
 const url = 'https://docs.example/man/tool.1';
 
 const read = (text: string) => extractMan(text, { url });
-/** Blocks after the title. */
+/** Returns the blocks after the title. */
 const blocks = (text: string): [string, string][] =>
   read(`.TH tool 1\n${text}`)
     .blocks.slice(1)
@@ -175,7 +175,7 @@ describe('any man page', () => {
     '/usr/share/man/man1/ls.1.gz',
     '/usr/share/man/man5/ssh_config.5.gz',
   ].filter((path) => existsSync(path));
-  it.skipIf(installed.length === 0)('is read if it is installed here', () => {
+  it.skipIf(installed.length === 0)('that is installed on this machine is read', () => {
     for (const path of installed) {
       const { blocks: all } = read(gunzipSync(readFileSync(path)).toString());
       expect(

@@ -610,7 +610,7 @@ describe('site generator syntax', () => {
   });
 
   it('is searched once for the end of module code', () => {
-    // Looked for from each line, the test would be given up.
+    // A search from each line would exceed the time limit.
     const [text] = markdownOf(`${'export const a = {\n'.repeat(600_000)}\nEnd.`, true);
     expect(text).toBe('End.');
   });
@@ -790,7 +790,7 @@ describe('Pandoc tables', () => {
 
 describe('attributes after a link', () => {
   it.each(['.a', 'a=".a"'])('are read in linear time: %s', (part) => {
-    // In time that grows faster, the test would be given up.
+    // Superlinear work would exceed the time limit.
     const text = `[a](b){${part.repeat(60)}!} [a](b){a=${part.repeat(60)}!"}\n@Foo${' '.repeat(5_000)}x`;
     expect(markdownOf(text).join('')).toContain('!');
   });
@@ -884,7 +884,7 @@ describe('a page', () => {
             .join('\n')
             .match(/word/g)?.length ?? 0;
         expect(found).toBeLessThanOrEqual(words);
-        // The word after a fence is its language, and may be left out with it.
+        // The word after a fence is its language and may be omitted with it.
         if (!/[<{:!`~]|---|\]/.test(text)) expect(found).toBe(words);
       }),
       { numRuns: 500 },

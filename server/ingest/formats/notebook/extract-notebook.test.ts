@@ -51,7 +51,7 @@ describe('extractNotebook', () => {
     const [, output] = read({ cells: [code('f()', long)] }).blocks;
     expect(output?.[1].split('\n')).toHaveLength(33);
     expect(output?.[1]).toContain('line\n…\n```');
-    // One long line, and many short ones: each is reason enough.
+    // One long line or many short ones: each is enough to be cut.
     const printed = (text: string) => read({ cells: [code('f()', [{ output_type: 'stream', name: 'stdout', text }])] });
     expect(printed('x'.repeat(9_000)).blocks[1]?.[1]).toMatch(/^```text\nx{2000}\n…\n```$/);
     expect(printed('x\n'.repeat(99)).blocks[1]?.[1]).toMatch(/^```text\n(?:x\n){30}…\n```$/);
