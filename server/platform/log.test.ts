@@ -6,7 +6,7 @@ function capture(level: 'info' | 'debug' = 'info') {
   return { lines, log: createLogger(level, { write: (line) => void lines.push(line) }) };
 }
 
-test('a line is JSON with its time, level and message', () => {
+test('a log line is JSON with its time, level and message', () => {
   const { lines, log } = capture();
   log.info({ pages: 3 }, 'indexed');
   log.debug('not at this level');

@@ -20,7 +20,7 @@ function expectAlike(views: SegmentView[], term: string, places?: number[]): voi
   expect(pageInformation > 0).toBe(pages > 0);
 }
 
-test('finds in each view the terms that a lookup in its segment alone finds', () => {
+test('the lookup finds in each view the terms that a lookup in its segment alone finds', () => {
   fc.assert(
     fc.property(randomModules, fc.func(fc.boolean()), (modules, isWanted) => {
       const views = modules.map(({ pages }, at) => ({ segment: segmentOf(pages), key: `module-${at}` }));
@@ -34,7 +34,7 @@ test('finds in each view the terms that a lookup in its segment alone finds', ()
   );
 });
 
-test('finds every term of a large table and of many tables at once', () => {
+test('the lookup finds every term of a large table and of many tables at once', () => {
   // Numbers have similar hashes, so some end up many slots after their preferred one.
   const numbers = Array.from({ length: 700 }, (_, at) => `${at * 7}`);
   const viewOf = (own: string[], key: string) => ({

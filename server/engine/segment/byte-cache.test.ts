@@ -4,7 +4,7 @@ import { createByteCache } from './byte-cache.ts';
 
 const bytesOf = (size: number, value: number): Uint8Array => new Uint8Array(size).fill(value);
 
-test('returns what was stored under the same number and never exceeds its capacity', () => {
+test('the cache returns what was stored under the same number and never exceeds its capacity', () => {
   const step = fc.record({ reader: fc.nat(2), piece: fc.nat(9), size: fc.nat(40), isPut: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -27,7 +27,7 @@ test('returns what was stored under the same number and never exceeds its capaci
   );
 });
 
-test('keeps entries that are read again and evicts entries read once', () => {
+test('the cache keeps entries that are read again and evicts entries read once', () => {
   const cache = createByteCache(30);
   const pieces = cache.pieces();
   pieces.put(0, bytesOf(10, 0));
@@ -39,7 +39,7 @@ test('keeps entries that are read again and evicts entries read once', () => {
   expect(pieces.get(5)).toBeUndefined();
 });
 
-test('does not store a piece larger than the cache', () => {
+test('the cache does not store a piece larger than itself', () => {
   const pieces = createByteCache(30).pieces();
   pieces.put(0, bytesOf(10, 0));
   pieces.put(1, bytesOf(31, 1));
@@ -47,7 +47,7 @@ test('does not store a piece larger than the cache', () => {
   expect(pieces.get(0)).toBeDefined();
 });
 
-test('copies bytes out of a larger buffer without keeping the rest', () => {
+test('the cache keeps bytes of a larger buffer without the rest of the buffer', () => {
   const pieces = createByteCache(100).pieces();
   pieces.put(0, new Uint8Array(1_000).fill(7, 200, 210).subarray(200, 210));
   pieces.put(1, Buffer.from(new Uint8Array(1_000).buffer, 0, 20));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unitsOf } from '../analysis/text-units.ts';
 import { WrittenNames } from './written-names.ts';
 
-test('finds names by their characters and shape, and returns none if there are too many', () => {
+test('names are found by their characters and shape, and none are returned if there are too many', () => {
   const names = new WrittenNames(3000);
   const find = (text: string, shape = 1) => names.find(unitsOf(`(${text})`).codes, 1, text.length + 1, shape);
   const add = (text: string, shape = 1) => names.add(unitsOf(`[${text}]`).codes, 1, text.length + 1, shape);

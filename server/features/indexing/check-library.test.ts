@@ -13,7 +13,7 @@ onEachDatabase('the library check', (kind) => {
     return { site, rig, check: () => checkLibrary(rig.ctx, rig.blobs) };
   }
 
-  test('finds nothing after runs that succeeded, failed, were cancelled or wait, and after a removal', async () => {
+  test('finds nothing after runs that succeeded, failed, were canceled or are waiting, and after a removal', async () => {
     const { site, rig, check } = await indexed();
     expect(await check()).toEqual([]);
     site.faults.set('', 404);
@@ -23,7 +23,7 @@ onEachDatabase('the library check', (kind) => {
     expect(await check()).toEqual([]);
   });
 
-  test('finds a segment that is gone, and files that belong to nothing', async () => {
+  test('finds a missing segment and orphaned files', async () => {
     const { rig, check } = await indexed();
     const [segment = ''] = await rig.blobs.list('segments/');
     for (const key of ['segments/none/x.seg', 'crawls/none.zst', 'runs/none/0.jsonl.zst']) {
@@ -38,7 +38,7 @@ onEachDatabase('the library check', (kind) => {
     ]);
   });
 
-  test('finds a segment without its row, and a run whose module is gone', async () => {
+  test('finds a segment without its row and a run whose module is missing', async () => {
     const { site, rig, check } = await indexed();
     const { id } = await rig.start(site.url, { moduleId: 'gone' });
     await rig.ctx.db.query.deleteFrom('modules').where('slug', '=', 'gone').execute();

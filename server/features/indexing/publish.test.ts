@@ -58,7 +58,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(dropped.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('of two versions made from the same one, one is published and the other leaves no trace', async () => {
+  test('one of several concurrent versions from the same base is published; the others leave no trace', async () => {
     const { rig, lease, moduleId } = await openParts();
     const before = await read(rig, moduleId);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => publishWhole(rig.ctx, lease, before, built())));

@@ -43,7 +43,7 @@ test('a key has its format, and any single wrong or swapped character is detecte
   expect(new Set(Array.from({ length: 200 }, newApiKey)).size).toBe(200);
 });
 
-test('keys in a text are masked, and nothing else is', () => {
+test('keys in a text are masked and other text is kept', () => {
   const [one, two] = [newApiKey(), newApiKey()];
   const text = `why does ${one} fail? see https://x.example/mcp?apiKey=${two}&a=1`;
   const masked = `why does ${maskApiKey(one)} fail? see https://x.example/mcp?apiKey=${maskApiKey(two)}&a=1`;

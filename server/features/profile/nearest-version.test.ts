@@ -24,7 +24,7 @@ test.each([
   ['4.2.1', ['4.5', '4.9', '3.0'], '4.5'],
   ['4.2.1', ['5.0', null, '3.2'], null],
   ['4.2.1', ['3.2', '5.0'], '5.0'],
-])('for the pin %s of %j the nearest is %s', (pinned, known, nearest) => {
+])('the version nearest to the pin %s of %j is %s', (pinned, known, nearest) => {
   expect(
     nearestFirst(
       known.map((version) => ({ version })),

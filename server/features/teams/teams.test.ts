@@ -299,7 +299,7 @@ onEachDatabase('teams', (kind) => {
     expect(await listTeams(anna)).toHaveLength(limits.teamsPerPersonMax);
   });
 
-  test('roles, removal, leaving and deletion', async () => {
+  test('admins can change roles, remove members and delete the team; the last admin cannot leave', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const teamId = await sample.found(anna);

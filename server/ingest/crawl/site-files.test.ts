@@ -52,7 +52,7 @@ describe('sitemaps', () => {
   });
 });
 
-test('llms.txt: links in every form, resolved, each once', () => {
+test('links of llms.txt are read in every form, resolved, each once', () => {
   const text =
     '# X\n> about\n- [A](a.md): note (with https://x.y/plain.)\n- [B](</b c.md>)\n- <https://x.y/auto>\n- [C](https://x.y/c_(d).md)\n- [A again](a.md)';
   expect(parseLlmsTxt(text, 'https://x.y/docs/llms.txt')).toEqual([

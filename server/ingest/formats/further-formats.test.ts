@@ -446,7 +446,7 @@ paste_all("\\\\n") # 100\%
 \keyword{internal}
 `;
 
-test('help files of R: arguments as entries, usage and examples as code, lists, tables and links', () => {
+test('R help files: arguments as entries, usage and examples as code, lists, tables and links', () => {
   const { format } = parsePage({ url: `${url}.Rd`, bytes: Buffer.from(help), path: 'man/paste_all.Rd' });
   expect(format).toBe('rd');
   const { blocks, title } = extractRd(help, { url });
@@ -536,7 +536,7 @@ test('R Markdown and Quarto: chunks lose their options, and hidden chunks are le
   expect(text).toContain('Pythagoras');
 });
 
-test('RDoc: headings, code with empty lines in it, lists, links and names', () => {
+test('RDoc: headings, code with empty lines, lists, links and names', () => {
   const rdoc =
     '= Tea\n\nMakes +tea+; see {the guide}[https://a.example/b].\n  \n  pot = 1\r\n \n    pot\n\n== More\n\n[cup] One.\n';
   const page = parsePage({ url, path: 'README.rdoc', bytes: new TextEncoder().encode(rdoc) });

@@ -3,7 +3,7 @@ import { extractPlainText } from './plain-text.ts';
 
 const url = 'https://docs.example/notes/read-me.txt';
 
-it('reads underlined, numbered and uppercase headings, with anchors', () => {
+it('underlined, numbered and uppercase headings are read, with anchors', () => {
   const text = 'The Tool\n========\n\nIntro.\n\nUsage\n-----\n\nText.\n\nSEE ALSO\n\nOther.\n\n1.2 Limits\n\nText.\n';
   const { title, blocks } = extractPlainText(text, { url });
   expect(title).toBe('The Tool');
@@ -17,16 +17,16 @@ it('reads underlined, numbered and uppercase headings, with anchors', () => {
   ]);
 });
 
-it('keeps indented code with its empty lines as one block', () => {
+it('indented code with empty lines is one block', () => {
   const { blocks } = extractPlainText('Run:\n\n    make\n\n      install\n\nDone.\n', { url });
   expect(blocks.map((block) => block.markdown)).toEqual(['Run:', '```\nmake\n\n  install\n```', 'Done.']);
 });
 
-it('names a text without headings after its file', () => {
+it('a text without headings is named after its file', () => {
   expect(extractPlainText('Only text.', { url }).title).toBe('read me');
 });
 
-it('prevents a line of backticks from opening a fence', () => {
+it('a line of backticks does not open a fence', () => {
   const { blocks } = extractPlainText('```\nnot code', { url });
   expect(blocks[0]?.markdown).toBe('\\```\nnot code');
 });

@@ -8,7 +8,7 @@ const tableOf = (...lines: string[]): TokenTable =>
 const lineOf = (bytes: string | number[], rank: number): string =>
   `${Buffer.from(bytes as string).toString('base64')} ${rank}`;
 
-test('finds the rank of a token by its bytes, even if they are not text', () => {
+test('the table finds the rank of a token by its bytes, even if they are not text', () => {
   const tokens = ['a', 'bc', 'def', ' ghij', 'größer', [0xff, 0x00, 0x80]];
   const table = tableOf(...tokens.map(lineOf));
   for (const [rank, token] of tokens.entries()) {
@@ -25,6 +25,6 @@ test.each([
   ['something that is not base64', ['Y!== 0']],
   ['an empty line', ['']],
   ['a token without bytes', [' 0']],
-])('refuses a file with %s', (_, lines) => {
+])('the table refuses a file with %s', (_, lines) => {
   expect(() => tableOf(...lines)).toThrow(RangeError);
 });

@@ -40,7 +40,7 @@ const refusals = ['address-refused', 'bad-url'];
 const literals = readSharedCases<UrlCase>('ssrf-literal');
 const metadata = readSharedCases<UrlCase>('ssrf-metadata-urls');
 
-describe.skipIf(!literals)('every address of the literal list gets its verdict', () => {
+describe.skipIf(!literals)('every address of the literal list gets the expected verdict', () => {
   const wanted = (names: string[]) => (literals ?? []).filter((one) => names.includes(one.expect));
 
   test('addresses to block are refused without a lookup', async () => {
@@ -132,7 +132,7 @@ describe('address ranges', () => {
     }
   });
 
-  test('a block ends exactly at its last bit', () => {
+  test('a range ends exactly at its last bit', () => {
     const matches = createRangeMatcher(['100.64.0.0/10', '2001:db8::/33']);
     expect([
       matches('100.63.255.255'),

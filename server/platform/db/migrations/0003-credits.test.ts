@@ -7,7 +7,7 @@ import { foundation } from './0001-foundation.ts';
 import { credits } from './0003-credits.ts';
 
 onEachDatabase('accounts created before credits existed', (kind) => {
-  test('have their 200 afterwards, in the balance and in the ledger', async () => {
+  test('get 200 credits, in the balance and in the ledger', async () => {
     const db = connectDatabase(await emptyDatabaseConfig(kind));
     await migrate(db, [foundation]);
     await sql`insert into users (id, display_name, created_at) values ('anna', 'Anna', 7), ('bert', 'Bert', 8)`.execute(
