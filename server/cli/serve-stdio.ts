@@ -1,20 +1,20 @@
+import { resolve } from 'node:path';
 import type { Config } from '#server/platform/config/config.ts';
-import { DataFolderError } from '#server/platform/data-folder.ts';
+import { variables } from '#server/platform/config/config-variables.ts';
+import { isThere } from '#server/platform/data-folder.ts';
 import { productVersion } from '#server/platform/product-version.ts';
-import { requireInstallation } from '#server/platform/require-installation.ts';
 import { refuseStdio, relayStdio } from './relay-stdio.ts';
 
 /**
  * Speaks MCP on standard input and output until the input closes: for a server, or else from the data folder itself. Returns false if
- * there is no installation, after refusing every request.
+ * the data folder's name is mistyped, after refusing every request.
  */
 export async function serveStdio(config: Config): Promise<boolean> {
   if (await relayStdio(config)) return true;
-  try {
-    await requireInstallation(config);
-  } catch (error) {
-    if (!(error instanceof DataFolderError)) throw error;
-    await refuseStdio(error.message);
+  if (await isMistyped(config)) {
+    await refuseStdio(
+      `There is no folder ${config.dataFolder}. Correct --data or LECTERN_DATA, or create an installation there with "lectern start".`,
+    );
     return false;
   }
   // A relay answers sooner without them.
@@ -39,4 +39,13 @@ export async function serveStdio(config: Config): Promise<boolean> {
   } finally {
     await installation.close();
   }
+}
+
+/**
+ * Returns true for a named data folder that does not exist: served as a new installation, it would answer nothing without saying
+ * why. The default folder is created, so that an agent can be connected first.
+ */
+async function isMistyped({ database, dataFolder }: Config): Promise<boolean> {
+  if (database.kind !== 'sqlite' || dataFolder === resolve(variables.LECTERN_DATA.type.parse(undefined))) return false;
+  return !(await isThere(dataFolder));
 }

@@ -7,7 +7,6 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { compiledFolder } from '../services/compiled.ts';
-import { newInstallation } from '../services/new-installation.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli, entry, startCli, startServer } from './run-cli.ts';
 
@@ -32,23 +31,23 @@ async function toolNames(args: string[], env: Record<string, string> = {}): Prom
 const both = ['lectern_read_url', 'lectern_search_documentation'];
 
 test('"mcp" serves an agent from the data folder alone', async () => {
-  expect((await toolNames(['--data', await newInstallation()])).sort()).toEqual(both);
+  expect((await toolNames(['--data', temporaryFolder()])).sort()).toEqual(both);
 });
 
-test('"mcp" without an installation says so in every answer and creates none', async () => {
+test('"mcp" refuses every request if the named data folder does not exist, and does not create it', async () => {
   const data = join(temporaryFolder(), 'mistyped');
   const child = startCli(['mcp', '--data', data], { hasInput: true });
   child.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n');
   const { code, output } = await child.ended;
   expect(JSON.parse(output)).toMatchObject({
     id: 1,
-    error: { message: expect.stringMatching(/no installation in .*mistyped/) },
+    error: { message: expect.stringMatching(/no folder .*mistyped/) },
   });
   expect([code, existsSync(data)]).toEqual([1, false]);
 });
 
 test('"mcp" names the site and the icons of an installation with a public address', async () => {
-  const client = await connect(['--data', await newInstallation()], { LECTERN_PUBLIC_URL: 'https://docs.example' });
+  const client = await connect(['--data', temporaryFolder()], { LECTERN_PUBLIC_URL: 'https://docs.example' });
   expect(client.getServerVersion()).toMatchObject({
     websiteUrl: 'https://docs.example',
     icons: [{ src: 'https://docs.example/favicon.svg' }, { src: 'https://docs.example/icon-192.png' }],
@@ -71,7 +70,7 @@ test('"mcp" relays to another server, given its address and a key', async () => 
 });
 
 test('"mcp" ends when its input closes', async () => {
-  const { code, output } = await cli(['mcp', '--data', await newInstallation()]);
+  const { code, output } = await cli(['mcp', '--data', temporaryFolder()]);
   expect({ code, output }).toEqual({ code: 0, output: '' });
 });
 
