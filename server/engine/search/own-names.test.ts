@@ -72,6 +72,20 @@ describe('a query that is a name ranks the page that defines it first', () => {
       queries: ['Hash#[]?'],
     },
     {
+      generator: 'Dokka',
+      page: 'shop/org.x.shop/-item-list/add-all.html',
+      title: 'addAll',
+      defined: member([], ''),
+      queries: ['org.x.shop.ItemList.addAll', 'ItemList.addAll', 'ItemList#addAll'],
+    },
+    {
+      generator: 'Dokka, a class',
+      page: 'shop/org.x.shop/-item-list/index.html',
+      title: 'ItemList',
+      defined: member([], ''),
+      queries: ['org.x.shop.ItemList', 'shop.ItemList'],
+    },
+    {
       generator: 'EDoc',
       page: 'proper_gen.html',
       title: 'Module proper_gen',

@@ -180,12 +180,16 @@ const anchorKind =
 
 /**
  * Returns the name in a page's address: `org/apache/io/FileUtils.html`, `Data-Aeson.html`,
- * `method.Label.set_text.html`.
+ * `method.Label.set_text.html`. Dokka writes `org.io.FileUtils.copyAll` as `org.io/-file-utils/copy-all.html`.
  */
 function nameInAddress(url: string): Named {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const parts = path.toLowerCase().split('/').filter(Boolean);
   const file = parts.pop()?.replace(/\.(?:x?html?|md|txt)$/, '') ?? '';
+  if ([...parts, file].some((part) => /^-[a-z]/.test(part))) {
+    const names = [...parts, ...(file === 'index' ? [] : [file])];
+    return { parts: names.flatMap((name) => name.replaceAll('-', '').split('.')), own: 1 };
+  }
   const own = /^[\p{Ll}\d_]+(?:-[\p{Ll}\d_]+)+$/u.test(file)
     ? file.split('-')
     : partsOfName(file.replace(kindBefore, ''));
