@@ -206,7 +206,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.goto('/keys');
     const banner = page.getByRole('region', { name: 'Verify your address' });
     await banner.getByRole('button', { name: 'Create a new link' }).click();
-    await banner.getByText(`There is a new link for ${email}`).waitFor();
+    await banner.getByText(`The operator has a new link for ${email}`).waitFor();
     for (let again = 0; again < 6; again += 1) {
       const answer = page.waitForResponse(/send-verification/);
       await banner.getByRole('button', { name: 'Create a new link' }).click();
@@ -215,6 +215,20 @@ describe.skipIf(!hasChromium)('an account', () => {
     await banner.getByRole('alert').getByText('Too many failed attempts. Please try again later').waitFor();
     await banner.getByRole('button', { name: 'Dismiss' }).click();
     await banner.waitFor({ state: 'detached' });
+  });
+
+  test('with a mail server, the banner says where the new link was sent', async () => {
+    const { page, email } = await harness.person();
+    await page.route('**/api/site', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), mailIsOutbox: false } });
+    });
+    await page.goto('/keys');
+    const banner = page.getByRole('region', { name: 'Verify your address' });
+    await banner.getByText(`Verify your email: open the link we sent to ${email}.`).waitFor();
+    await banner.getByRole('button', { name: 'Send verification email' }).click();
+    await banner.getByText(`A new link is on its way to ${email}. Older links no longer work.`).waitFor();
+    await banner.getByRole('button', { name: 'Send again' }).waitFor();
   });
 
   test('a session response from before the sign-in that arrives late changes nothing', async () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { scriptGroupList } from '../../scripts/script-groups.ts';
+import { compressedBytes } from './compressed-bytes.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 const build = join(root, 'dist/web');
@@ -56,7 +56,7 @@ describe('a page’s scripts', () => {
     expect(ids.length).toBeGreaterThan(40);
     const costs = ids.map((id) => {
       const scripts = [...scriptsOf(manifest, id)];
-      const bytes = scripts.reduce((total, file) => total + compressedBytes(file), 0);
+      const bytes = scripts.reduce((total, file) => total + compressedBytes(join(build, file)), 0);
       return { id, kind: kindOf(manifest, id), files: scripts.length, bytes };
     });
     const isTooMuch = ({ kind, files, bytes }: (typeof costs)[number]) =>
@@ -107,21 +107,6 @@ function scriptsOf({ entry, routes }: Manifest, id: string): Set<string> {
     for (const file of [route.module, ...route.imports]) scripts.add(file);
   return scripts;
 }
-
-/**
- * Returns a file's size under Brotli, as it is sent. The hashes in the names of imported files are neutralized: they change with
- * every build, and with them the size by up to 100 bytes per page.
- */
-function compressedBytes(file: string): number {
-  const known = bytesOfFile.get(file);
-  if (known !== undefined) return known;
-  const text = readFileSync(join(build, file), 'utf8').replace(/-[\w-]{8}(?=\.(?:js|css)\b)/g, '-00000000');
-  const bytes = brotliCompressSync(text).length;
-  bytesOfFile.set(file, bytes);
-  return bytes;
-}
-
-const bytesOfFile = new Map<string, number>();
 
 /** What must be there before the script runs. */
 function importsOf(text: string): string[] {

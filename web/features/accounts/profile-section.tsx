@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useUpdateProfile } from './queries.ts';
-import { useSendVerification } from './send-verification.ts';
+import { useLinkTexts, useSendVerification } from './send-verification.ts';
 
 /** The account's name and email address. */
 export function ProfileSection({ user }: { user: SessionUser }) {
@@ -69,16 +69,17 @@ function Verified() {
 
 function Unverified() {
   const send = useSendVerification();
+  const texts = useLinkTexts(send.isSuccess);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Badge tone="warn" icon={<MailWarning aria-hidden className="size-3.5" />}>
         Not verified
       </Badge>
       <Button size="sm" isBusy={send.isPending} onClick={() => send.mutate()}>
-        Create a new link
+        {texts.button}
       </Button>
       <p role="status" className="w-full text-faint text-xs empty:hidden">
-        {send.isSuccess && 'There is a new link. Older links no longer work.'}
+        {send.isSuccess && `${texts.sent} you. Older links no longer work.`}
         {send.error && <span className="text-danger">{sentenceForPeople(send.error)}</span>}
       </p>
     </div>

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import { verifiedText } from '#contract/verified-text.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
-import { siteOptions } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSendVerification } from './send-verification.ts';
+import { useLinkTexts, useSendVerification } from './send-verification.ts';
 
 /**
  * Shown above every page until the signed-in user's address is verified; announces when it becomes verified. Rendered
@@ -21,7 +19,7 @@ export function VerificationBanner() {
 
 function Banner({ user, email }: { user: SessionUser; email: string }) {
   const send = useSendVerification();
-  const isOutbox = useQuery(siteOptions).data?.mailIsOutbox === true;
+  const texts = useLinkTexts(send.isSuccess);
   const [isDismissed, setIsDismissed] = useState(false);
   const [wasUnverified, setWasUnverified] = useState(!user.isEmailVerified);
   if (!user.isEmailVerified && !wasUnverified) setWasUnverified(true);
@@ -41,11 +39,7 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
                 verifiedText
               ) : (
                 <>
-                  {send.isSuccess
-                    ? 'There is a new link for '
-                    : isOutbox
-                      ? 'Verify your email: ask the operator for the link for '
-                      : 'Verify your email: open the link we sent to '}
+                  {send.isSuccess ? texts.sent : `Verify your email: ${texts.ask}`}{' '}
                   <span className="font-medium text-ink">{email}</span>.
                   {send.isSuccess && ' Older links no longer work.'}
                 </>
@@ -56,7 +50,7 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
         <div className="flex items-center gap-1.5">
           {!user.isEmailVerified && (
             <Button size="sm" isBusy={send.isPending} onClick={() => send.mutate()}>
-              Create a new link
+              {texts.button}
             </Button>
           )}
           <Button look="quiet" size="icon-sm" aria-label="Dismiss" onClick={() => setIsDismissed(true)}>
