@@ -41,6 +41,8 @@ export async function launchChromium(): Promise<Browser> {
         '--disable-sync',
         '--disable-extensions',
       ])
-      .concat(['--disable-features=Translate,OptimizationHints,MediaRouter', '--force-color-profile=srgb']),
+      // The last two are pages that Chromium keeps ready in each window; without them, a tab takes half the processor time.
+      .concat(['--disable-features=Translate,OptimizationHints,MediaRouter,WebUIOmniboxPopup,WebUIOmniboxAimPopup'])
+      .concat(['--force-color-profile=srgb']),
   });
 }
