@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Config } from '#server/platform/config/config.ts';
 import { variables } from '#server/platform/config/config-variables.ts';
-import { isThere } from '#server/platform/data-folder.ts';
+import { DataFolderError, isThere } from '#server/platform/data-folder.ts';
 import { productVersion } from '#server/platform/product-version.ts';
+import { requireInstallation } from '#server/platform/require-installation.ts';
 import { refuseStdio, relayStdio } from './relay-stdio.ts';
 
 /**
@@ -11,10 +12,9 @@ import { refuseStdio, relayStdio } from './relay-stdio.ts';
  */
 export async function serveStdio(config: Config): Promise<boolean> {
   if (await relayStdio(config)) return true;
-  if (await isMistyped(config)) {
-    await refuseStdio(
-      `There is no folder ${config.dataFolder}. Correct --data or LECTERN_DATA, or create an installation there with "lectern start".`,
-    );
+  const refusal = await refusalOf(config);
+  if (refusal !== undefined) {
+    await refuseStdio(refusal);
     return false;
   }
   // A relay answers sooner without them.
@@ -42,10 +42,17 @@ export async function serveStdio(config: Config): Promise<boolean> {
 }
 
 /**
- * Returns true for a named data folder that does not exist: served as a new installation, it would answer nothing without saying
- * why. The default folder is created, so that an agent can be connected first.
+ * Returns a sentence for a named data folder that does not exist: served as a new installation, it would answer nothing without
+ * saying why. The default folder is created, so that an agent can be connected first.
  */
-async function isMistyped({ database, dataFolder }: Config): Promise<boolean> {
-  if (database.kind !== 'sqlite' || dataFolder === resolve(variables.LECTERN_DATA.type.parse(undefined))) return false;
-  return !(await isThere(dataFolder));
+async function refusalOf(config: Config): Promise<string | undefined> {
+  const isDefault = config.dataFolder === resolve(variables.LECTERN_DATA.type.parse(undefined));
+  if (config.database.kind !== 'sqlite' || isDefault || (await isThere(config.dataFolder))) return undefined;
+  try {
+    await requireInstallation(config);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DataFolderError) return error.message;
+    throw error;
+  }
 }

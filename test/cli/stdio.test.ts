@@ -41,7 +41,7 @@ test('"mcp" refuses every request if the named data folder does not exist, and d
   const { code, output } = await child.ended;
   expect(JSON.parse(output)).toMatchObject({
     id: 1,
-    error: { message: expect.stringMatching(/no folder .*mistyped/) },
+    error: { message: expect.stringMatching(/no installation in .*mistyped/) },
   });
   expect([code, existsSync(data)]).toEqual([1, false]);
 });
