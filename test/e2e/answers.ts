@@ -39,6 +39,8 @@ export async function neverAnswer(page: Page, endpoint: Endpoint): Promise<void>
  */
 export async function askAgain(button: Locator, endpoints: Endpoint[], change: () => Promise<void>): Promise<void> {
   const page = button.page();
+  // Calls of an earlier press would be held too, and the button would stay busy.
+  await expect.poll(() => button.getAttribute('aria-busy')).toBeNull();
   for (const endpoint of endpoints) await neverAnswer(page, endpoint);
   // A press does nothing while an earlier call is in progress.
   const press = async () => {

@@ -78,9 +78,12 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     // Waits for the first run, which would notice the lost token before the recount.
     await other.getByText(/^(?:Current|Failed)$/).waitFor();
     await other.getByText('of documentation').waitFor();
-    host.tokens.clear();
     await page.getByRole('button', { name: 'Actions for ada/handbook' }).click();
-    await page.getByRole('menuitem', { name: 'Count files again' }).click();
+    const recount = page.getByRole('menuitem', { name: 'Count files again' });
+    await recount.waitFor();
+    // Only now: any other call to the host would pause the repository first, and a paused one has no recount.
+    host.tokens.clear();
+    await recount.click();
     for (const tab of [page, other]) {
       await tab.getByText('GitHub no longer accepts the connection it was read over.', { exact: true }).waitFor();
     }
