@@ -16,8 +16,8 @@ declare module '*?highlighted' {
 interface Window {
   /** Calls by path that a signed-in user's page made before its scripts loaded (scripts/start-of-pages.ts). */
   early?: Record<string, Promise<Response>>;
-  /** The form that was sent before there was anything to send it (scripts/start-of-pages.ts). */
+  /** The form submitted before the page's scripts ran (scripts/start-of-pages.ts). */
   sent?: HTMLFormElement | null;
-  /** The button that was pressed before there was anything to answer it (scripts/start-of-pages.ts). */
+  /** The button pressed before the page's scripts ran (scripts/start-of-pages.ts). */
   pressed?: HTMLButtonElement;
 }

@@ -39,7 +39,7 @@ export async function withCall<T>(
     config,
     isExclusive ? { exclusive: { purpose: `"lectern ${command}"` } } : {},
   );
-  // A mistyped folder gets a key or an index that the running server never sees.
+  // In a mistyped folder, the running server never sees the new key or index.
   if (isNew) printNote(`Created a new installation in ${placeOf(config)}.`);
   try {
     return await work(installation.call);
@@ -48,7 +48,7 @@ export async function withCall<T>(
   }
 }
 
-/** Returns true if there is no installation yet. Throws then, unless the command may create it. */
+/** Returns true if there is no installation yet; throws instead if the command must not create one. */
 async function isMissing(config: Config, mayCreate: boolean): Promise<boolean> {
   try {
     await requireInstallation(config);

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { startedEvent } from './started-event.ts';
 
-/** Tells that what is on the page answers from now on, and does what was pressed and sent before (`scripts/start-of-pages.ts`). */
+/** Marks the page as interactive, and repeats the presses and submissions made before (`scripts/start-of-pages.ts`). */
 export function useTellStarted(): void {
   useEffect(() => {
     let isGone = false;

@@ -53,7 +53,7 @@ const rules = {
   'promotion-address': { max: 2 * limits.promotionTriesPerHourMax, windowMinutes: 60 },
   /** Changes that can be repeated at will and add an entry to the audit log each time. */
   'repeated-change': { max: limits.repeatedChangesPerDayMax, windowMinutes: 24 * 60 },
-  /** Calls that cost nothing: more of them are let through, and only counted. */
+  /** Calls that cost nothing: further ones are answered but only counted. */
   'free-call': { max: limits.freeReceiptsPerDayMax, windowMinutes: 24 * 60 },
   /** API keys created. */
   'key-account': { max: limits.keysMadePerHourMax, windowMinutes: 60 },
@@ -61,7 +61,7 @@ const rules = {
   /** MCP sessions opened; each adds a row. */
   'mcp-session-account': { max: limits.mcpSessionsPerHourMax, windowMinutes: 60 },
   'mcp-session-address': { max: 2 * limits.mcpSessionsPerHourMax, windowMinutes: 60 },
-  /** Sessions of one user that are kept, whichever way they began: more of them are answered, and not remembered. */
+  /** Stored sessions of one user: further ones are answered but not stored. */
   'agent-session': { max: 24 * limits.mcpSessionsPerHourMax, windowMinutes: 24 * 60 },
   /** Wrong current passwords of someone signed in. */
   'confirm-account': { max: 10, windowMinutes: 15 },
@@ -217,7 +217,7 @@ export function networkOf(text: string): string {
 /**
  * Writes the audit entry of a change that a user can repeat at will, such as a new name. Throws `rate-limited` after
  * too many per day, so that no one fills the log. Changes that end something or protect an account use `recordAudit`,
- * which never refuses: their number is limited by what was created before.
+ * which never refuses: their number is limited by earlier creations.
  */
 export async function recordChange(
   tx: Transaction,

@@ -53,7 +53,7 @@ const expected = new Set([
 
 interface World {
   run(one: Act): Promise<void>;
-  /** Reads what was paid and what was granted for it. */
+  /** Reads the payments and the credits granted for them. */
   read(): Promise<{
     book: Book | undefined;
     /** Cents refunded at Stripe, by payment id. */

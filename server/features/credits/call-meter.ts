@@ -43,10 +43,10 @@ export interface CallMeter {
    */
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
   /**
-   * After the work and before its answer leaves: writes the receipt and the debit in one transaction. Refuses
-   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. On a full disk, a call that
-   * costs nothing gets no receipt and is not refused. Returns what was charged, and `isKept`: false for a call that was only counted,
-   * which must leave no other row either.
+   * Writes the receipt and the debit in one transaction, after the work and before the response is sent. Refuses
+   * (`credits-exhausted`, nothing written) if other calls have used up the credits. On a full disk, a free call gets no
+   * receipt and is not refused. Returns the credits charged, and `isKept`: false if the call was only counted and must
+   * leave no other row.
    */
   settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number; isKept: boolean }>;
 }
@@ -109,7 +109,7 @@ async function record(
   const teamId = ctx.membership?.teamId ?? null;
   const at = ctx.clock.now();
   const settle = async (tx: Transaction) => {
-    // No price keeps such a caller from filling the disk.
+    // Free calls are limited, because no price keeps the caller from filling the disk.
     const isOneTooMany = async () => (await countAttemptsIn(tx, at, [['free-call', userId]])) !== undefined;
     let isKept = call.price > 0 || !(await isOneTooMany());
     let credits = 0;

@@ -14,7 +14,7 @@ export interface Content {
 /** Returns the bytes of a file, or the reason why it is skipped. */
 export async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
   const blob = await blobs.read(id, readAs === 'pdf' ? limits.pdfFileBytesMax : documentBytesMaxOf(path));
-  // Hosts that do not serve single contents omit those that are too large.
+  // Hosts that do not serve single files omit files that are too large.
   if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
   if (blob.bytes.byteLength === 0) return 'empty';
   const isPointer =

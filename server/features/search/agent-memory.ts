@@ -149,7 +149,7 @@ async function findSession(
   return found === undefined || hasRunOut(ctx, agent, found) ? { found } : { found, current: found };
 }
 
-/** Writes a new session; false, with nothing written, on a full disk and for a user who began too many. */
+/** Writes a new session. Returns false, with nothing written, on a full disk or if the user started too many. */
 async function isBegun(ctx: Context, insert: (tx: Transaction) => Promise<void>): Promise<boolean> {
   let isWithinLimit = true;
   const begin = write(ctx, async (tx) => {

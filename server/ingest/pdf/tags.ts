@@ -23,7 +23,7 @@ export function withTags(
   contentOf: (run: TextRun) => string | undefined,
 ): PageText {
   const contents = Map.groupBy(page.runs, contentOf);
-  // A file can name the same content in any number of elements: its text belongs to the first.
+  // Several elements can name the same content: its text belongs to the first one.
   const first = new Map<string | undefined, StructureNode>();
   for (const node of nodes) if (node.type === 'content' && !first.has(node.id)) first.set(node.id, node);
   const runsOf = (node: StructureNode) =>

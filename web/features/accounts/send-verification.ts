@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { callLater } from '../../lib/call-later.ts';
 import { siteOptions } from '../../lib/site.ts';
 
-/** Makes the mail that verifies the person's address again. */
+/** Sends a new email that verifies the user's address; older links stop working. */
 export function useSendVerification() {
   return useMutation({
     mutationFn: () =>

@@ -18,7 +18,7 @@ export interface ChosenFiles<Chosen extends SendableFile> {
 interface Room {
   /** Number of files in the set and uploads in progress. */
   filesTaken: number;
-  /** Those that are in the set, or that this page is sending. */
+  /** Files that are in the set, or that this page is uploading. */
   known?: { name: string; sizeBytes: number }[];
   unfinished: Pick<PdfUpload, 'uploadId' | 'fileName' | 'sizeBytes'>[];
 }

@@ -21,7 +21,7 @@ export function SignedInFrame({ user }: { user: SessionUser }) {
   return <DebugBox />;
 }
 
-/** Hides a user's page that the browser keeps for the way back, until the session has been read again. Returns the function that ends it. */
+/** Hides a user's page in the back/forward cache until the session has been read again. Returns the cleanup. */
 function hideWhileLeft(client: QueryClient, userId: string): () => void {
   const ended = new AbortController();
   const { style } = document.documentElement;

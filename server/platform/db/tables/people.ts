@@ -100,7 +100,7 @@ interface IdentityTokensTable {
 }
 
 interface RateCountsTable {
-  /** What is counted and for whom; people appear as a hash. */
+  /** The rule and the counted subject; users appear as a hash. */
   bucket: string;
   startedAt: number;
   endsAt: number;
