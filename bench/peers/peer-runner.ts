@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { freePort, runToEnd } from '../../eval/drive/processes.ts';
+import { freePort } from '#test/services/free-port.ts';
+import { runToEnd } from '../../eval/drive/processes.ts';
 import { startProduct } from '../../eval/drive/product.ts';
 import { failedWithoutPages, type PeerFigures, withRowsOfVariants } from './compare.ts';
 import { freshSessionsAdapter, ourAdapter } from './our-adapter.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
-import { endWithUs, type Finished, freePort, runToEnd, stopProcess } from './processes.ts';
+import { endWithUs, type Finished, runToEnd, stopProcess } from './processes.ts';
 
 const launcher = fileURLToPath(new URL('../../lectern', import.meta.url));
 const readyWithinMs = 120_000;
@@ -28,18 +28,16 @@ export interface Product {
 export async function startProduct(dataFolder: string, allowHosts: string): Promise<Product> {
   mkdirSync(dataFolder, { recursive: true });
   const env = { ...process.env, LECTERN_ALLOW_HOSTS: allowHosts, LECTERN_OWN_DOCS: 'off' };
-  const port = await freePort();
   const logFile = join(dataFolder, 'eval.log');
   const log = openSync(logFile, 'w');
   const begun = performance.now();
-  const child = spawn(launcher, ['start', '--data', dataFolder, '--port', String(port)], {
+  const child = spawn(launcher, ['start', '--data', dataFolder, '--port', '0'], {
     env,
     stdio: ['ignore', log, log],
   });
   endWithUs(child);
   closeSync(log);
-  const origin = `http://127.0.0.1:${port}`;
-  await untilReady(child, origin, logFile);
+  const origin = await untilReady(child, logFile);
   const readyMs = performance.now() - begun;
   const command = async (args: string[], isShown = false): Promise<string> =>
     outputOf(args, await runToEnd(launcher, [...args, '--data', dataFolder], { env, isShown }), isShown);
@@ -68,7 +66,8 @@ function outputOf(args: string[], { status, output, errors }: Finished, isShown:
   throw new Error(`"lectern ${args.join(' ')}" ended with code ${status}: ${told}`);
 }
 
-async function untilReady(child: ChildProcess, origin: string, logFile: string): Promise<void> {
+/** Returns the address that the server logs once it listens. */
+async function untilReady(child: ChildProcess, logFile: string): Promise<string> {
   const deadline = performance.now() + readyWithinMs;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) {
@@ -76,8 +75,8 @@ async function untilReady(child: ChildProcess, origin: string, logFile: string):
         `"lectern start" ended with code ${child.exitCode}: ${readFileSync(logFile, 'utf8').slice(-1_000)}`,
       );
     }
-    const answer = await fetch(`${origin}/healthz`).catch(() => undefined);
-    if (answer?.ok) return;
+    const origin = /Lectern is ready: (http:\S+)/.exec(readFileSync(logFile, 'utf8'))?.[1];
+    if (origin !== undefined && (await fetch(`${origin}/healthz`)).ok) return origin;
     await delay(20);
   }
   await stopProcess(child);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort } from '#test/services/free-port.ts';
 import { openAgent } from '../drive/agent.ts';
-import { freePort } from '../drive/processes.ts';
 import type { Corpus } from '../fidelity/corpora.ts';
 import { openSets } from '../library.ts';
 import { type NamedPage, namesOfSet } from './inventories.ts';
