@@ -12,8 +12,8 @@ const entry = 'server/cli/main.ts';
 /** Matches imports and the names of files that are started as worker threads. */
 const ownFile = /(['"])((?:\.{1,2}\/|#)[^'"\n]+)\.ts\1/g;
 
-/** The first version with zstd, which stored files are compressed with. */
-const oldestNode = { major: 22, minor: 15 };
+/** The first version with `backup` of node:sqlite. */
+const oldestNode = { major: 22, minor: 16 };
 
 // A shell script, because an older Node would reject the options and a module's syntax before it could print an error.
 const launcher = (words) => `#!/bin/sh

