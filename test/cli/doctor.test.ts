@@ -51,6 +51,20 @@ test('the doctor checks every module and changes nothing', async () => {
   expect(code).toBe(0);
 });
 
+test('the doctor says how applications identify themselves, without reaching their sites', async () => {
+  const data = await dataWithModule();
+  const lineOf = async (env: Record<string, string>) => {
+    const { output } = await cli(['doctor', '--data', data], { env });
+    return /^ok\s+client documents: (.*)$/m.exec(output)?.[1];
+  };
+  expect(await lineOf({})).toMatch(
+    /^on; 0 descriptions read so far, and copies of \d+ clients from 20\d\d-\d\d-\d\d stand in where a site cannot be reached/,
+  );
+  expect(await lineOf({ LECTERN_CLIENT_DOCUMENTS: 'off' })).toBe(
+    'off (LECTERN_CLIENT_DOCUMENTS); applications register here instead',
+  );
+});
+
 test('the doctor finds a damaged segment and says how to fix it', async () => {
   const data = await dataWithModule();
   const segments = segmentFiles(data);

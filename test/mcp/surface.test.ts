@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { countTokens } from '#server/ingest/split/index.ts';
 import { instructions, toolDefinitions } from '#server/mcp/tool-definitions.ts';
 import { connect } from './clients.ts';
@@ -40,6 +41,18 @@ test('a client gets exactly the tool definitions that were counted', async () =>
     ...{ name: 'Lectern', title: 'Lectern', websiteUrl: 'https://docs.example' },
     icons: [{ src: 'https://docs.example/favicon.svg' }, { src: 'https://docs.example/icon-192.png' }],
   });
+});
+
+test('lists of tools and prompts may be kept for an hour, the list of modules for a minute', async () => {
+  const { url } = await startMcpServer(await contextOf());
+  const { client } = await connect('session-less', url);
+  const lifetimes = async (method: string) => {
+    const result = await client.request({ method } as never, z.looseObject({ ttlMs: z.number() }));
+    return result.ttlMs;
+  };
+  expect(await lifetimes('tools/list')).toBe(3_600_000);
+  expect(await lifetimes('prompts/list')).toBe(3_600_000);
+  expect(await lifetimes('resources/list')).toBe(60_000);
 });
 
 test('tool names derive from the product name and are valid for every client', () => {

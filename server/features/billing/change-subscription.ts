@@ -3,7 +3,7 @@ import { plans } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { creditsFor } from '#server/features/credits/index.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { type AuditEntry, recordAudit } from '#server/platform/db/audit.ts';
 import type { PaidTime, Payer, SubscriptionChange } from '#server/platform/payments/payment-provider.ts';
 import { askProvider, requestKey, withClaim } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
@@ -159,21 +159,27 @@ export async function changeTerms(
   const { subscriptionId } = running;
   const after = termsAfter(running, asked);
   if (isUnchanged(running, after)) return;
+  await recordRequest(ctx, { payer, userId, teamId }, subscriptionId, {
+    action: 'subscription.change',
+    detail: { from: auditOf(running.held), to: auditOf(after.held), next: auditOf(after.next) },
+  });
   try {
     await tellProvider(ctx, payer, { running, after }, deps);
-    await ctx.db.transaction((tx) =>
-      recordAudit(tx, ctx.clock.now(), {
-        actorUserId: userId,
-        action: 'subscription.change',
-        entityId: subscriptionId,
-        detail: { from: auditOf(running.held), to: auditOf(after.held), next: auditOf(after.next) },
-        ...(teamId === undefined ? {} : { teamId }),
-      }),
-    );
   } finally {
     // Also after a failure: only the provider knows whether the change was made.
     await askProvider(() => syncSubscription(ctx, subscriptionId, deps));
   }
+}
+
+/** Records who asked the provider for a change, before asking: its answer, or this process, may be lost. */
+async function recordRequest(
+  ctx: Context,
+  { userId, teamId }: PayerOfRequest,
+  subscriptionId: string,
+  entry: Pick<AuditEntry, 'action' | 'detail'>,
+): Promise<void> {
+  const who = { actorUserId: userId, entityId: subscriptionId, teamId };
+  await ctx.db.transaction((tx) => recordAudit(tx, ctx.clock.now(), { ...entry, ...who }));
 }
 
 const auditOf = ({ tier, quantity }: Terms) => ({ tier, seats: quantity });
@@ -211,19 +217,13 @@ export async function setCancellation(
   input: { teamId?: string; isCancelled: boolean },
   deps: BillingDependencies,
 ): Promise<void> {
-  const { payer, userId, teamId } = await payerOf(ctx, input);
+  const who = await payerOf(ctx, input);
   const { isCancelled } = input;
-  await withClaim(ctx, payer, deps, async () => {
-    const { subscriptionId } = await requireRunning(ctx, payer);
+  await withClaim(ctx, who.payer, deps, async () => {
+    const { subscriptionId } = await requireRunning(ctx, who.payer);
+    const action = isCancelled ? 'subscription.cancel' : 'subscription.resume';
+    await recordRequest(ctx, who, subscriptionId, { action });
     await askProvider(() => deps.payments.provider.setCancelAtPeriodEnd(subscriptionId, isCancelled));
-    await ctx.db.transaction((tx) =>
-      recordAudit(tx, ctx.clock.now(), {
-        actorUserId: userId,
-        action: isCancelled ? 'subscription.cancel' : 'subscription.resume',
-        entityId: subscriptionId,
-        ...(teamId === undefined ? {} : { teamId }),
-      }),
-    );
     await askProvider(() => syncSubscription(ctx, subscriptionId, deps));
   });
 }

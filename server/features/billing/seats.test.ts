@@ -64,6 +64,31 @@ onEachDatabase('team seats', (kind) => {
     return { ...sample, teamId, idOf, manage, holders, state, expectToAgree };
   }
 
+  test.each([
+    ['changeSubscription', 'subscription.change'],
+    ['setCancelAtPeriodEnd', 'subscription.cancel'],
+  ] as const)('the audit log names who asked for a change if the answer of %s is lost', async (call, action) => {
+    const { db, deps, as, teamId } = await opened();
+    const { provider } = deps.payments;
+    const asked = new Proxy(provider, {
+      get: (target, name) =>
+        name === call
+          ? async (...input: never[]) => {
+              await (target[call] as (...given: never[]) => Promise<void>)(...input);
+              throw new Error('the connection was lost');
+            }
+          : target[name as 'priceIds'],
+    });
+    const cut = { ...deps, payments: { ...deps.payments, provider: asked } };
+    const change =
+      call === 'changeSubscription'
+        ? changeSeatCount(as('bert'), { teamId, numberOfSeats: 4 }, cut)
+        : setCancellation(as('bert'), { teamId, isCancelled: true }, cut);
+    await expect(change).rejects.toThrow('the connection was lost');
+    const row = await db.query.selectFrom('auditLog').selectAll().where('action', '=', action).executeTakeFirst();
+    expect(row).toMatchObject({ actorUserId: 'bert', teamId });
+  });
+
   test('a team pays per seat, and its pool is the sum of all allowances', async () => {
     const { state, db, teamId, ledger } = await opened(3);
     expect(await state()).toMatchObject({
