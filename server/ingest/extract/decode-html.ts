@@ -59,10 +59,14 @@ function decodeAs(bytes: Uint8Array, label: string): DecodedHtml {
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const selfClosed = /<([a-zA-Z][\w:-]{0,40})((?:\s(?:[^<>"']|"[^"<>]{0,2000}"|'[^'<>]{0,2000}'){0,4000})?)\/>/g;
 
+/** Elements whose content is text up to their end tag. */
+const selfClosedRawText = /<(?:iframe|noframes|script|style|textarea|title)\b[^<>]{0,2000}\/>/i;
+
 /** Returns true for a page written as XML, in which `<script src="a.js"/>` is a complete element. */
 export function isXhtml(text: string, contentType: string | undefined, path: string): boolean {
   if (/^\s*application\/xhtml\+xml\b/i.test(contentType ?? '') || /\.xhtml$/i.test(path)) return true;
-  return /^\s*<\?xml\s/.test(text.slice(0, 200));
+  if (/^\s*<\?xml\s/.test(text.slice(0, 200))) return true;
+  return /^\s*<!doctype html public "-\/\/W3C\/\/DTD XHTML/i.test(text.slice(0, 200)) && selfClosedRawText.test(text);
 }
 
 /** Adds end tags to self-closed elements: HTML parsers leave them open, so a script would swallow the page. */

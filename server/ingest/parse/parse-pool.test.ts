@@ -143,6 +143,15 @@ describe('a page', () => {
     });
   });
 
+  it('written as XHTML keeps the text after elements that close themselves', async () => {
+    const doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">';
+    for (const empty of ['<iframe src="a.html" title="A"/>', '<script src="a.js"/>', '<textarea name="q" />']) {
+      const text = `${doctype}\n<html><head><title>T</title></head><body><h1>T</h1>${empty}<p>All the text.</p></body></html>`;
+      const { snippets } = await one.parse({ url, bytes: bytesOf(text), contentType: 'text/html' });
+      expect(snippets[0]?.text, empty).toContain('All the text.');
+    }
+  });
+
   it('in an old encoding keeps its letters', async () => {
     const page = await one.parse({
       url,
