@@ -20,6 +20,7 @@ test.each([
   ['https://x.org/org/app/class-use/Core.html', 'Uses of Class org.app.Core', 'listing'],
   ['https://x.org/index-files/index-3.html', 'C-Index', 'listing'],
   ['https://x.org/classCore-members.html', 'Member List', 'listing'],
+  ['https://x.org/a00916.html', 'app::Core Member List', 'listing'],
   ['https://x.org/functions_func_c.html', 'Functions', 'listing'],
   ['https://x.org/doc-index-C.html', 'app', 'listing'],
   ['https://x.org/type_Netplex_types.html', 'Netplex_types', 'listing'],

@@ -22,6 +22,8 @@ const indexFile = /\/(gen|py-mod|mod|keyword_?|the)index(-[^/]*)?(\.\w+)?$/i;
  */
 const listingFile =
   /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$|\/help-doc\.html$|\/type_[A-Z][\w.]*\.html$/;
+/** Doxygen's lists of a class's members, which may be in files named `a00916.html`. */
+const memberListTitle = /(?:^| )Member List$/;
 const indexTitle = /^index$/i;
 const sourceFolder = /\/(_modules|_sources|src|src-html)\//i;
 const sourceFile = /_source\.html$/;
@@ -51,7 +53,7 @@ function isListing(path: string): boolean {
 export function pageRoleOf({ url, title, snippets }: Pick<PageRecord, 'url' | 'title' | 'snippets'>): PageRole {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const name = title.replace(/^[\dA-Z]+(\.\d+)*\.\s+/, '').trim();
-  if (isListing(path) || namedIndexTitle.test(name)) return 'listing';
+  if (isListing(path) || namedIndexTitle.test(name) || memberListTitle.test(name)) return 'listing';
   if (indexTitle.test(name)) return 'index';
   if (sourceFolder.test(path) || sourceFile.test(path) || sourceTitle.test(name)) return 'source';
   if (recordFolder.test(path) || recordFile.test(path) || recordTitle.test(name)) return 'record';
