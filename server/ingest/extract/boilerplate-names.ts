@@ -5,7 +5,7 @@ export type NameEvidence = 'none' | 'weak' | 'strong' | 'content';
 
 // Names that generators give to page furniture and rarely to text.
 const STRONG = wordTest(
-  'printfooter catlinks site-sub content-sub mbrsel navigationbar qtdocheader titlearea projectname projectlogo projectbrief projectnumber memsearch footer page-header navbar navheader navfooter navpath navigation nav-bar nav-header nav-footer nav-list nav-links nav-buttons nav-chapters ' +
+  'printfooter dynheader dyncontent catlinks site-sub content-sub mbrsel navigationbar qtdocheader titlearea projectname projectlogo projectbrief projectnumber memsearch footer page-header navbar navheader navfooter navpath navigation nav-bar nav-header nav-footer nav-list nav-links nav-buttons nav-chapters ' +
     'nav-wrapper nav-wide-wrapper topnav top-nav bottomnav bottom-nav subnav sub-nav mainnav main-nav sidenav side-nav ' +
     'pagenav page-nav doc-nav docnav book-nav site-nav sitenav global-nav globalnav breadcrumb breadcrumbs crumbs crumb ' +
     'prevnext prev-next next-prev pagination pagination-nav paginator pager prevnextlinks sequential-nav ' +

@@ -38,6 +38,8 @@ describe('inline text', () => {
       '<p>see <img src="i.png" alt="a wide chart"> and <img src="j.png" alt="images/j.png"></p>',
       'see a wide chart and',
     ],
+    // Texinfo: an image without a text of its own.
+    ['<p>as <img src="./figures/grid2.png" alt="./figures/grid2"> here</p>', 'as here'],
     ['<p>per\u00adform\u200bance</p>', 'performance'],
   ])('%s', (html, expected) => {
     expect(markdown(html)).toBe(expected);

@@ -330,6 +330,11 @@ function singleLink(element: HtmlElement): HtmlElement | undefined {
 
 const ICON_PIXELS_MAX = 24;
 
+/** Returns true for the image's path without its ending, which Texinfo writes if the author gave no text. */
+function isPathOfImage(alt: string, source: string): boolean {
+  return alt.includes('/') && source.startsWith(alt) && /^\.\w+$/.test(source.slice(alt.length));
+}
+
 /** Returns an image's alternative text, unless the image is an icon or the text only repeats the file name. */
 function imageText(element: HtmlElement): string {
   const alt = squash(element.attribute('alt') ?? '');
@@ -337,7 +342,8 @@ function imageText(element: HtmlElement): string {
   if (Number.parseInt(element.attribute('width') ?? '', 10) <= ICON_PIXELS_MAX) return '';
   if (
     /^[\w./\\-]+\.(png|gif|jpe?g|svg|webp|ico|bmp)$/i.test(alt) ||
-    /^(\[.\]|image|logo|icon|picture|[^\p{L}\p{N}]+)$/iu.test(alt)
+    /^(\[.\]|image|logo|icon|picture|[^\p{L}\p{N}]+)$/iu.test(alt) ||
+    isPathOfImage(alt, element.attribute('src') ?? '')
   )
     return '';
   return escapeText(alt);

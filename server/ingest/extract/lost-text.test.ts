@@ -88,6 +88,18 @@ test('a theme’s banner above a Doxygen page is left out', () => {
   ).toEqual(['Dense Struct Reference', 'The type used to identify a dense storage of data.']);
 });
 
+test('Doxygen’s diagrams and their captions are left out, the text around them is not', () => {
+  const diagram =
+    '<div class="dynheader">Inheritance diagram for app::Core:</div><div class="dyncontent"><div class="center"><img src="a1.png" usemap="#m" alt="Inheritance graph"/></div><center><span class="legend">[<a href="graph_legend.html">legend</a>]</span></center></div>';
+  const { blocks } = extractHtml(
+    `<div id="doc-content"><div class="title">app::Core Class Reference</div><div class="contents"><p>Starts the program.</p>${diagram}<p>Use it once.</p></div></div>`,
+    { url: 'https://docs.example/a1.html' },
+  );
+  expect(blocks.map(({ markdown }) => markdown).join('\n')).toBe(
+    '**app::Core Class Reference**\nStarts the program.\nUse it once.',
+  );
+});
+
 test('Doxygen members are separate entries with their template, and a class has its own name', () => {
   const member = (left: string, right: string, template = '') =>
     `${template === '' ? '' : `<tr><td class="memTemplParams" colspan="2">${template}</td></tr>`}<tr><td class="memItemLeft">${left}</td><td class="memItemRight">${right}</td></tr>`;
