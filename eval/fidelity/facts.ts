@@ -17,12 +17,14 @@ export interface PageFacts {
 
 // Symbols beside headings and terms that are not part of their text.
 const isMark = selector(
-  '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor',
+  '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor, .summary_toggle',
 );
 const isHidden = selector(
   '[hidden], [aria-hidden=true], [style=display:none], [style=display:none;], [style=display: none;]',
 );
-const isGutter = selector('.linenos, .lineno, .linenodiv, .gutter, .line-numbers, .hljs-ln-numbers, .lnt, .ln');
+const isGutter = selector(
+  '.linenos, .lineno, pre.lines, .linenodiv, .gutter, .line-numbers, .hljs-ln-numbers, .lnt, .ln',
+);
 const isAdmonition = selector(
   '.admonition, .admonitionblock, div.note, div.warning, div.tip, div.important, div.caution',
 );

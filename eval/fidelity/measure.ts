@@ -61,8 +61,12 @@ function measureCodes(facts: PageFacts, markdown: string, note: Note): void {
   const fences = fencesOf(markdown);
   for (const code of facts.codes) {
     const at = fences.findIndex((fence) => fence.code === code.text);
+    const line = code.text.trim();
     const isSpan =
-      code.isInCell && !code.text.includes('\n') && markdown.includes(code.text.replaceAll('|', '\\|').trim());
+      code.isInCell &&
+      !line.includes('\n') &&
+      // Layout tables become plain text, where bars are not escaped.
+      [line, line.replaceAll('|', '\\|')].some((span) => markdown.includes(span));
     note('code', at >= 0 || isSpan, code.text);
     if (code.language && at >= 0)
       note(

@@ -13,7 +13,14 @@ import { measurePdfs, percentOf } from './pdf.ts';
 
 // Measures how faithfully pages become Markdown, compared with facts read from each page's own structure.
 // ./lectern eval fidelity --corpora DIR [--check] [--json FILE] [--pages 40] [--only NAME] [--misses MEASURE]
+// ./lectern eval fidelity --site DIR [--content SELECTORS] [--furniture SELECTORS]: any folder of HTML pages
 // ./lectern eval fidelity --pdf DIR [--check] [--misses text]: PDF files compared with the text from pdftotext
+
+/** Furniture of common generators, for a site without its own entry. */
+const siteFurniture = [
+  'nav, footer, aside, [role=navigation], [role=search], .headerlink, .sidebar, .sphinxsidebar, .related, .footer, #footer',
+  '.navheader, .navfooter, .toc, #toc, .breadcrumb, .breadcrumbs, .navigation, .viewcode-link, .skip-link, address',
+].join(', ');
 
 const PAGE_BYTES_MAX = 3_000_000;
 
@@ -30,6 +37,9 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       corpora: { type: 'string' },
+      site: { type: 'string' },
+      content: { type: 'string', default: 'main, [role=main], article, #content, .content, body' },
+      furniture: { type: 'string', default: siteFurniture },
       pdf: { type: 'string' },
       json: { type: 'string' },
       pages: { type: 'string', default: '40' },
@@ -39,17 +49,19 @@ async function main(): Promise<void> {
     },
   });
   if (values.pdf) return checkPdfs(values.pdf, values.misses !== undefined, values.check);
-  if (!values.corpora) {
-    process.stderr.write('Say where the unpacked documentation packages lie: --corpora DIR, or PDF files: --pdf DIR\n');
+  const root = values.site === undefined ? values.corpora : path.resolve(values.site);
+  if (!root) {
+    process.stderr.write('Name a folder: --corpora DIR (unpacked packages), --site DIR (HTML) or --pdf DIR (PDF)\n');
     process.exitCode = 2;
     return;
   }
-  const wanted = [...CORPORA, ...namedSets].filter(({ name }) => !values.only || values.only.split(',').includes(name));
+  const site = { name: path.basename(root), generator: '', folder: '', content: values.content.split(',') };
+  const corpora = values.site === undefined ? [...CORPORA, ...namedSets] : [{ ...site, furniture: values.furniture }];
   const results: CorpusResult[] = [];
-  for (const corpus of wanted) {
-    const files = sample(path.join(values.corpora, corpus.folder), corpus, Number(values.pages));
+  for (const corpus of corpora.filter(({ name }) => !values.only || values.only.split(',').includes(name))) {
+    const files = sample(path.join(root, corpus.folder), corpus, Number(values.pages));
     if (files.length === 0) process.stdout.write(`${corpus.name}: no pages in ${corpus.folder}, left out\n`);
-    else results.push(measureCorpus(corpus, path.join(values.corpora, corpus.folder), files));
+    else results.push(measureCorpus(corpus, path.join(root, corpus.folder), files));
   }
   process.stdout.write(table(results));
   if (values.misses) printMisses(results, values.misses as Measure);

@@ -160,6 +160,24 @@ describe('a query that is a name ranks the page that defines it first', () => {
     expect(firstFor('pgx.errors', [start, own, ...manyMentions('pgx.errors')])).toBe('api/errors.html');
   });
 
+  test.each([
+    { before: 'another function, which differs in its capitals', title: 'read.c', names: ['VAR_read'] },
+    { before: 'a header that lists it among others', title: 'vars.h', names: ['var_read', 'var_size', 'var_write'] },
+    { before: 'a list of remarks about members', title: 'Vars: Deprecated List', names: ['var_read'] },
+  ])('also a C function on the page of its group, before $before', ({ title, names }) => {
+    const [heading = ''] = names;
+    const documented = snippetOf('Reads a value at an index, and says how that went and what it found there.', {
+      identifiers: ['var_read'],
+      headingPath: ['Variables', 'var_read()'],
+    });
+    const listed = snippetOf(`${heading}, ${heading}()`, { identifiers: names, headingPath: [`${heading}()`] });
+    const pages = [
+      { ...pageOf(`${site}/group__vars.html`, 'Vars: Variables', []), snippets: [documented] },
+      { ...pageOf(`${site}/other.html`, title, []), snippets: [listed] },
+    ];
+    expect(firstFor('var_read', pages)).toBe('group__vars.html');
+  });
+
   test('never ranks a list of uses or a source page first', () => {
     const pages = [
       pageOf(`${site}/org/x/class-use/Order.html`, 'Uses of Class org.x.Order', ['org.x.Order is used by Order']),

@@ -17,6 +17,11 @@ const wholeGain = 1;
 const listingFactor = 0.25;
 /** Share of a member that is only listed on its class's page. */
 const listedShare = 0.95;
+/**
+ * Factor for passages that define an unqualified name among others or in other capitals: `NC_get` is not `nc_get`, and
+ * a header lists names that another page documents.
+ */
+const looseFactor = 0.9;
 /** Share of a section within a larger page: a dedicated page ranks higher. */
 const partShare = 0.97;
 /** Most passages of one page that are searched for names. */
@@ -32,6 +37,7 @@ export function preferOwnNames(
   views: readonly SegmentView[],
   ranked: readonly RankedSnippet[],
   asked: readonly string[],
+  query: string,
 ): RankedSnippet[] {
   const best = ranked[0]?.score ?? 0;
   const pages = new Map<string, PageNames>();
@@ -56,7 +62,7 @@ export function preferOwnNames(
     }
     if (page.isListing) return { ...one, score: one.score * listingFactor };
     if (one.snippet === page.member?.snippet) return gaining(one, page.member.share, page.member.share === 1);
-    const share = shareIn(view, one, page, asked);
+    const share = shareIn(view, one, page, asked, query);
     return share === 0 ? one : gaining(one, share, page.isWhole);
   });
   return [...raised, ...further].sort((a, b) => b.score - a.score || a.view - b.view || a.snippet - b.snippet);
@@ -115,18 +121,32 @@ function namesOfPage({ segment }: SegmentView, at: number, asked: readonly strin
   // Sphinx writes the whole name of a module that a page is about into its first anchor.
   if (asked.length > 1 && names.some((name) => shareOfName(asked, name) > 0))
     names.push(whole(partsOfName(nameInAnchor(segment.snippet(firstSnippet).anchor))));
-  const isListing = role === 'listing' || role === 'source' || isListingAddress(url);
+  const isListing = role === 'listing' || role === 'source' || isListingAddress(url) || listTitle.test(title);
   const isWhole = names.some((name) => shareOfName(asked, name) === 1);
   return { isListing, isWhole, names, first: firstSnippet, read: 0 };
 }
 
-function shareIn(view: SegmentView, { snippet }: RankedSnippet, page: PageNames, asked: readonly string[]): number {
+function shareIn(
+  view: SegmentView,
+  { snippet }: RankedSnippet,
+  page: PageNames,
+  asked: readonly string[],
+  query: string,
+): number {
   const ofPage = Math.max(0, ...page.names.map((names) => shareOfName(asked, names)));
   // The page is about the wanted name, and its first passage says what that is.
   const best = ofPage === 0 ? 0 : ofPage - (snippet === page.first ? 0 : 0.1);
   if (best > 0.5 || page.read >= snippetsRead) return best;
   page.read += 1;
-  return Math.max(best, partShare * shareInSnippet(view.segment.snippet(snippet), page.names, asked));
+  const found = view.segment.snippet(snippet);
+  const factor = asked.length > 1 || isOnly(found, asked[0] as string, query) ? partShare : looseFactor * partShare;
+  return Math.max(best, factor * shareInSnippet(found, page.names, asked));
+}
+
+/** Returns true if the passage is about the name alone, spelled as in the query. */
+function isOnly({ headingPath, identifiers }: Snippet, name: string, query: string): boolean {
+  const heading = (headingPath.at(-1) ?? '').replace(/<[^<>]*>|[`*\\]|\(.*$/gs, '').trim();
+  return identifiers.length < 2 && heading.toLowerCase() === name && query.includes(heading);
 }
 
 function shareInSnippet(snippet: Snippet, pageNames: readonly Named[], asked: readonly string[]): number {
@@ -201,6 +221,9 @@ const kindsInTitle =
 
 /** Matches the project prefix of titles such as `Exiv2: Exiv2::Image Class Reference`. */
 const projectBefore = /^[^:]{1,80}: (?=.{1,200} reference$)/i;
+
+/** Matches generated lists of remarks about members, by Doxygen and javadoc. */
+const listTitle = /\b(?:Bug|Deprecated|Test|Todo) List\b/;
 
 function nameInTitle(title: string): Named {
   const bare = title

@@ -85,7 +85,7 @@ export function rankSnippets(
     snippetsPerPage: options.snippetsPerPage ?? snippetsPerPageDefault,
   });
   const ranked = rerank(views, candidates, concepts, unknown, weights);
-  return name === undefined ? ranked : preferOwnNames(views, ranked, name);
+  return name === undefined ? ranked : preferOwnNames(views, ranked, name, query);
 }
 
 function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {
