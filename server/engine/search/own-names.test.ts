@@ -164,6 +164,7 @@ describe('a query that is a name ranks the page that defines it first', () => {
     { before: 'another function, which differs in its capitals', title: 'read.c', names: ['VAR_read'] },
     { before: 'a header that lists it among others', title: 'vars.h', names: ['var_read', 'var_size', 'var_write'] },
     { before: 'a list of remarks about members', title: 'Vars: Deprecated List', names: ['var_read'] },
+    { before: 'an index of what a version added', title: 'Index of new symbols in 1.2: Vars', names: ['var_read'] },
   ])('also a C function on the page of its group, before $before', ({ title, names }) => {
     const [heading = ''] = names;
     const documented = snippetOf('Reads a value at an index, and says how that went and what it found there.', {
@@ -194,6 +195,7 @@ test.each([
   ['class `Foo::Bar`', [], ['foo', 'bar']],
   ['Array#<<', [], ['array', '<<']],
   ['Foo::operator==', [], ['foo', 'operator==']],
+  ['Mold#width=', [], ['mold', 'width=']],
   ['Hash#[]?(key)', [], ['hash', '[]?']],
   ['a...', [], undefined],
   ['requests', ['requests'], ['requests']],

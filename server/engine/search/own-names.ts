@@ -222,8 +222,8 @@ const kindsInTitle =
 /** Matches the project prefix of titles such as `Exiv2: Exiv2::Image Class Reference`. */
 const projectBefore = /^[^:]{1,80}: (?=.{1,200} reference$)/i;
 
-/** Matches generated lists of remarks about members, by Doxygen and javadoc. */
-const listTitle = /\b(?:Bug|Deprecated|Test|Todo) List\b/;
+/** Matches lists of members with a remark, by Doxygen and javadoc, and by version, by gtk-doc. */
+const listTitle = /\b(?:Bug|Deprecated|Test|Todo) List\b|^Index of (?:new|deprecated) symbols\b/;
 
 function nameInTitle(title: string): Named {
   const bare = title
