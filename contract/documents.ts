@@ -83,7 +83,7 @@ export const documentSchema = z.object({
   ),
   previous: z.object({ url: z.string(), title: z.string() }).nullable(),
   next: z.object({ url: z.string(), title: z.string() }).nullable(),
-  /** What a read would send; set only if a query or token budget was given. */
+  /** A preview of a read; set only if a query or token budget was given. */
   cut: cutSchema.nullable(),
 });
 export type Document = z.infer<typeof documentSchema>;
@@ -120,7 +120,7 @@ export const documentEndpoints = {
   showDocument: endpoint({
     method: 'GET',
     path: '/api/documents',
-    summary: 'Returns an indexed page as agents get it, and what a read would send. Programs pay for it like a read.',
+    summary: 'Returns an indexed page as agents get it, and a preview of a read. Programs pay for it like a read.',
     access: 'anyone',
     input: z.object({
       ...address,

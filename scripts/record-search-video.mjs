@@ -51,7 +51,7 @@ async function film(context) {
 
   say('The home page of an installation shows a real search of its own public index.');
   await pause(3.2);
-  say('Another question, as an agent would put it.');
+  say('Another question, worded as an agent would.');
   const box = page.getByRole('textbox', { name: 'Search the public documentation here' });
   await box.click();
   await box.press('ControlOrMeta+A');
@@ -59,7 +59,7 @@ async function film(context) {
   await pause(0.5);
   await box.press('Enter');
   await page.getByText(/found in .* on this installation/).waitFor();
-  say('The passages that answer, each with its address. Below: what they cost, of 10,000 tokens.');
+  say('The passages that answer, each with its address. Below: their cost, out of 10,000 tokens.');
   await pause(4);
   await answer.hover();
   for (let turn = 0; turn < 12; turn += 1) {
@@ -67,7 +67,7 @@ async function film(context) {
     await pause(0.09);
   }
   await pause(1.6);
-  say('Queries to try are titles of what is indexed.');
+  say('The suggested queries are titles of indexed pages.');
   await page.getByRole('list', { name: 'Queries to try' }).getByRole('button').nth(2).click();
   await pause(4.2);
   await devtools.send('Page.stopScreencast');

@@ -97,7 +97,7 @@ function questionFor(
     message: [
       `Index ${address}?`,
       ...(named === '' ? [] : [`As: ${named}`]),
-      `For: ${workspaceName}, privately. Asked by: ${credentialName}.`,
+      `For: ${workspaceName}, privately. Requested by: ${credentialName}.`,
       'Cost: no credits. Its pages count toward the limit of the plan.',
     ].join('\n'),
     requestedSchema: {

@@ -252,7 +252,7 @@ const scenes: Scene[] = [
       await answerWith(page, libraryEndpoints.listModules, { modules: [someModule({ url: '', isSourceLost: true })] });
       await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });
     },
-    until: (page) => page.getByText('The address of this source is lost').waitFor(),
+    until: (page) => page.getByText('This source has lost its address').waitFor(),
   },
   {
     name: 'resources, removing',

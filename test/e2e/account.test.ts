@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.goto('/account');
     const sessions = page.getByRole('region', { name: 'Sessions' });
     await sessions.getByText('This browser').waitFor();
-    const end = sessions.getByRole('button', { name: /^End the session of Chrome/ });
+    const end = sessions.getByRole('button', { name: /^Sign out Chrome/ });
     expect(await end.count()).toBe(1);
     await end.click();
     await end.waitFor({ state: 'detached' });
@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await person.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
     await choose('Adjust credits…', 'Adjust credits');
     await operator.getByRole('alertdialog').getByText('Enter a whole number').waitFor();
-    await operator.getByLabel('Credits to give').fill('500');
+    await operator.getByLabel('Credits to add').fill('500');
     await operator.getByRole('alertdialog').getByRole('button', { name: 'Adjust credits' }).click();
     await row.getByText('700').waitFor();
 

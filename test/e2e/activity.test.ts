@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.goto('/activity');
     await page.getByRole('heading', { name: 'Recent Activity' }).waitFor();
     expect(await page.title()).toBe('Lectern - Activity');
-    await page.getByText(/Tokens of the whole pages \([\d,]+\) minus tokens sent/).waitFor();
+    await page.getByText(/Tokens in the whole pages \([\d,]+\) minus tokens sent/).waitFor();
     await harness.run('search', 'worker pool');
     const row = page.getByRole('row', { name: /worker pool/ });
     await row.waitFor();

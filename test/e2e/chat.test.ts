@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('the chat', () => {
       const edited = page.getByRole('textbox', { name: 'Question', exact: true });
       await edited.fill('');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').filter({ hasText: 'Write a question first' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'Enter a question.' }).waitFor();
       const tooLong = 'x '.repeat(limits.chatQuestionCharactersMax / 2 + 1) + 'y';
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(tooLong)})`);
       await page.keyboard.press('ControlOrMeta+V');
@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)('the chat', () => {
     await page.goto('/chat');
     await box(page).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Write a question first').waitFor();
+    await page.getByRole('alert').getByText('Enter a question.').waitFor();
     await page.keyboard.type('queue');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('and worker');

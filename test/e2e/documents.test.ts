@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.getByRole('heading', { name: /Dead letter queues/, level: 2 }).waitFor();
     expect(await page.title()).toBe('Lectern - Queues');
     const about = page.getByRole('complementary', { name: 'About this page' });
-    expect(await about.textContent()).toMatch(/tidewater.*Web site.*\d+ tokens in \d+ passages?/);
+    expect(await about.textContent()).toMatch(/tidewater.*Site.*\d+ tokens in \d+ passages?/);
     const original = page.getByRole('link', { name: 'Original' });
     expect(await original.getAttribute('href')).toBe(`${queues()}#dead-letters`);
     expect(await original.getAttribute('rel')).toContain('noopener');
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await answerWith(page, documentEndpoints.showDocument, { ...shown, refresh: { isRunning: true, failedAt: null } });
     await page.clock.install();
     await page.goto(`/document/${fileAt('plain.md')}`);
-    await page.getByText('Being refreshed').waitFor();
+    await page.getByText('Refreshing').waitFor();
     await failWith(page, documentEndpoints.showDocument, 'document-not-found');
     await page.clock.fastForward(6_000);
     await heading('This page is not indexed')(page);

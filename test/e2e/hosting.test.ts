@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await page.keyboard.press('Enter');
     const row = page.getByRole('listitem').filter({ hasText: 'ada/handbook' });
     await row.getByText('1 file, 1 of documentation').waitFor();
-    await row.getByText('updated at each push').waitFor();
+    await row.getByText('updated after each push').waitFor();
     await row.getByRole('button', { name: 'Actions for ada/handbook' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await page.getByRole('button', { name: 'Remove repository' }).click();

@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('an account', () => {
   test('the banner resends the verification email and can be dismissed', async () => {
     const { page, email } = await harness.person();
     await page.goto('/keys');
-    const banner = page.getByRole('region', { name: 'Verify your address' });
+    const banner = page.getByRole('region', { name: 'Verify your email' });
     await banner.getByRole('button', { name: 'Create a new link' }).click();
     await banner.getByText(`The operator has a new link for ${email}`).waitFor();
     for (let again = 0; again < 6; again += 1) {
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('an account', () => {
       await route.fulfill({ response, json: { ...(await response.json()), mailIsOutbox: false } });
     });
     await page.goto('/keys');
-    const banner = page.getByRole('region', { name: 'Verify your address' });
+    const banner = page.getByRole('region', { name: 'Verify your email' });
     await banner.getByText(`Verify your email: open the link we sent to ${email}.`).waitFor();
     await banner.getByRole('button', { name: 'Send verification email' }).click();
     await banner.getByText(`A new link is on its way to ${email}. Older links no longer work.`).waitFor();

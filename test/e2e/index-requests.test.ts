@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('index requests of agents', () => {
     await page.getByText('No requests yet').waitFor();
     const wanted = `${harness.site.origin}/`;
     expect(await ask(wanted)).toContain(`${harness.url}/resources?tab=requests`);
-    await page.getByText('Asked by Asking agent').waitFor();
+    await page.getByText('Requested by Asking agent').waitFor();
     await page.getByRole('tab', { name: /^Requests\s*1/ }).waitFor();
     await page.getByRole('button', { name: `Approve ${wanted}` }).click();
     await page.getByText('No pending requests.').waitFor();

@@ -40,8 +40,8 @@ describe.skipIf(!hasChromium)('the install page', () => {
     expect(await rows.getByLabel('worked').count()).toBe(3);
     await rows.nth(1).getByText('lectern_search_documentation, lectern_read_url').waitFor();
     for (const row of await rows.all()) expect(await row.textContent()).toMatch(/\d ms/);
-    await rows.nth(2).getByText("The server's answer").click();
-    await page.getByRole('group', { name: 'Answer to: Search' }).waitFor();
+    await rows.nth(2).getByText('Server response').click();
+    await page.getByRole('group', { name: 'Response to: Search' }).waitFor();
     await expectAccessible(page);
   });
 

@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('keyboard focus', () => {
     }
     await openWithFrame(page, '/account');
     const sessions = page.getByRole('region', { name: 'Sessions' });
-    const end = sessions.getByRole('button', { name: /^End the session of Chrome/ });
+    const end = sessions.getByRole('button', { name: /^Sign out Chrome/ });
     await end.nth(1).waitFor();
     await end.nth(0).press('Enter');
     await end.nth(1).waitFor({ state: 'detached' });

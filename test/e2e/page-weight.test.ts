@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)('page weight', () => {
     await page.addInitScript(noteTops);
     for (const path of ['/account', '/resources']) {
       await page.goto(path);
-      const banner = page.getByRole('region', { name: 'Verify your address' });
+      const banner = page.getByRole('region', { name: 'Verify your email' });
       await banner.getByRole('button', { name: 'Create a new link' }).waitFor();
       await page.waitForLoadState('networkidle');
       expect({ path, tops: await page.evaluate('[...globalThis.tops]') }).toEqual({ path, tops: [expect.any(Number)] });

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
       .getByText(/can no longer be refreshed/)
       .waitFor();
     await page.getByRole('button', { name: 'Remove credential' }).click();
-    await page.getByRole('heading', { name: 'No credentials are stored' }).waitFor();
+    await page.getByRole('heading', { name: 'No credentials yet' }).waitFor();
 
     await page.getByRole('tab', { name: 'Sources' }).click();
     await page.getByRole('link', { name: 'Tide', exact: true }).first().click();

@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     // The second run covers as many pages as the first.
     const coverage = page.getByRole('region', { name: 'Coverage of the last run' });
     await coverage.getByText('Unchanged').waitFor();
-    await page.getByRole('region', { name: 'How it is read' }).getByText('40', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Settings' }).getByText('40', { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('region', { name: 'Job runs' }).getByText('Complete').count()).toBe(2);
     await page.getByRole('textbox', { name: 'Search in Tidewater' }).fill('dead letters');
     await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('article').first().waitFor();
 
     await page.goto('/resources/of-nobody');
-    await page.getByText('There is no source “of-nobody” here').waitFor();
+    await page.getByText('Source “of-nobody” not found').waitFor();
   });
 
   test('a long list can be filtered and sorted, and the URL keeps both', async () => {
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)('resources', () => {
       ],
     });
     await page.goto(`/resources/${source.moduleId}`);
-    const facts = page.getByRole('region', { name: 'How it is read' });
+    const facts = page.getByRole('region', { name: 'Settings' });
     await facts.getByText('v2.31.0').waitFor();
     expect(await facts.innerText()).toMatch(/Version\s+2\.31\.0 of github\.com~psf~requests/);
     expect(await facts.innerText()).toMatch(/Folder\s+docs\s+Commit\s+147c8511dd\s+Last check\s+3\s?min/i);

@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the frame around every page', () => {
     const { page } = await harness.person({ width: 390 });
     await page.setViewportSize({ width: 390, height: 640 });
     await page.goto('/chat');
-    await page.getByRole('region', { name: 'Verify your address' }).waitFor();
+    await page.getByRole('region', { name: 'Verify your email' }).waitFor();
     await page.getByRole('textbox', { name: 'Your question' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate('scrollY')).toBe(0);

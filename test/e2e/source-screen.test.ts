@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('the repository screen', () => {
     const url = await pushes(page).locator('code', { hasText: '/webhooks/git/' }).innerText();
     const secret = await shownSecret.innerText();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Keep it in sight' }).click();
+    await page.getByRole('button', { name: 'Keep it visible' }).click();
     await page.getByRole('button', { name: 'Copy secret' }).click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     await page.getByRole('button', { name: 'Done' }).click();

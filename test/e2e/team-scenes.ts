@@ -76,7 +76,7 @@ export const teamScenes: Scene[] = [
     path: '/team?tab=settings',
     set: answerTeams,
     act: failToDelete,
-    until: (page) => page.getByText('This is not the name of the team.').waitFor(),
+    until: (page) => page.getByText("This is not the team's name.").waitFor(),
   },
   {
     name: 'team, audit log',

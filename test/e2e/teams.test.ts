@@ -264,7 +264,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByRole('button', { name: 'Delete team…' }).click();
     await expectFocus(page.getByRole('button', { name: 'Cancel' }));
     await page.getByRole('button', { name: 'Delete team', exact: true }).click();
-    await page.getByText('This is not the name of the team.').waitFor();
+    await page.getByText("This is not the team's name.").waitFor();
     await page.getByRole('textbox', { name: 'Type “Renamed” to confirm' }).fill('Renamed');
     await page.getByRole('button', { name: 'Delete team', exact: true }).click();
     await shows(page, 'Renamed deleted', `${harness.url}/dashboard`);

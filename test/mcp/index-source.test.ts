@@ -112,7 +112,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     expect(agent.questions[0]).toContain(`Index ${it.site.url}?`);
     // The plan decides how many pages can be fetched.
     expect(agent.questions[0]).not.toMatch(/[\d,]+ pages/);
-    expect(agent.questions[0]).toContain('For: yourself, privately. Asked by: Claude Code.');
+    expect(agent.questions[0]).toContain('For: yourself, privately. Requested by: Claude Code.');
     expect(progress.length).toBeGreaterThan(0);
     const [request] = await requestsOf(it.rig);
     expect(request).toMatchObject({ state: 'approved', address: it.site.url, askedBy: 'Claude Code' });

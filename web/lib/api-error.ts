@@ -5,7 +5,7 @@ export type ApiErrorCode = ErrorCode | 'offline' | 'unreadable';
 
 const ownSentences = {
   offline: 'The server is not responding. Check that it is running, then try again.',
-  unreadable: 'The server answered in a way this page does not understand. Reload the page; it may be outdated.',
+  unreadable: 'The server sent an unexpected response. Reload the page; it may be outdated.',
 };
 
 /** A failed call. `message` is a sentence for people; branch on `code`. */

@@ -54,7 +54,7 @@ export const publicPages: readonly PublicPage[] = [
     path: '/blog/how-does-ref-mcp',
     title: 'How we use MCP',
     description:
-      'Two tools, two prompts and a memory: what each part of the protocol costs an agent, and what it spares.',
+      'Two tools, two prompts and a memory: what each part of the protocol costs an agent, and what it saves.',
     kind: 'post',
     ...published,
     socialImage: '/social/how-does-ref-mcp.png',
@@ -88,7 +88,7 @@ export const publicPages: readonly PublicPage[] = [
   {
     path: '/conf',
     title: 'Conference',
-    description: 'An online conference about context for agents: programme, call for speakers, and sign-up by email.',
+    description: 'An online conference about context for agents: program, call for speakers, and sign-up by email.',
     kind: 'page',
     ...published,
   },
@@ -110,7 +110,7 @@ export const publicPages: readonly PublicPage[] = [
     path: '/chat',
     title: 'Chat',
     description:
-      'Ask the documentation indexed here. Answers rest on numbered passages, and each number opens the page at its place.',
+      'Ask the documentation indexed here. Answers cite numbered passages, and each number opens its page at that passage.',
     kind: 'page',
     ...published,
     socialImage: '/social/chat.png',
@@ -119,7 +119,7 @@ export const publicPages: readonly PublicPage[] = [
     path: '/demo',
     title: 'Demo',
     description:
-      'Ask the public documentation of this installation without an account. Every answer shows its sources and what it took.',
+      'Ask the public documentation of this installation without an account. Every answer shows its sources and how many tokens it took.',
     kind: 'page',
     ...published,
     socialImage: '/social/demo.png',

@@ -133,7 +133,7 @@ function Accepting({ token }: { token: string }) {
     return (
       <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title={teamTexts.inviteRefused}>
         <p role="alert">{sentenceForPeople(error)}</p>
-        {isEmailUnverified(error) && <p>Open the verification link of your address, then try again.</p>}
+        {isEmailUnverified(error) && <p>Open the verification link in your email, then try again.</p>}
         <div className="flex flex-wrap gap-2">
           {error instanceof ApiError && error.code === 'invite-for-other-address' && <OtherAccount token={token} />}
           {(isEmailUnverified(error) || (error instanceof ApiError && error.code === 'offline')) && (

@@ -76,7 +76,7 @@ function aboutTokens() {
       <h2>Tokens, against 10,000</h2>
       <p>
         Without a documentation search an agent fetches pages: it guesses an address, reads a page, follows a link,
-        reads another. We take {formatCount(limits.baselineTokens)} tokens for such a look-up and measure against that.
+        reads another. We take {formatCount(limits.baselineTokens)} tokens for such a lookup and measure against that.
         It is a convention, not a measurement: long reference pages alone go over it, short ones stay under.
       </p>
       <TokensChart
@@ -88,8 +88,8 @@ function aboutTokens() {
         An agent’s question costs {formatCount(quality.tokensMean)} tokens on average, search and reads together:{' '}
         {formatCount(quality.savedMean)} fewer than the baseline, or{' '}
         {percent(quality.savedMean / limits.baselineTokens)}. The cheapest cost {formatCount(quality.tokensLeast)}, the
-        most expensive {formatCount(quality.tokensMost)}. Unanswered questions count too, and they cost the most, since
-        the path goes on to its end.
+        most expensive {formatCount(quality.tokensMost)}. Unanswered questions count too, and they cost the most,
+        because the agent makes all its reads.
       </p>
       <SearchFilm />
     </>
@@ -173,10 +173,10 @@ function howToRepeat() {
       <Sample of={evaluate} title="Terminal" />
       <p>
         The figures on this page were measured on {quality.measuredOn} ({quality.machine}) and are read from{' '}
-        <code>eval/baseline.json</code> when the page is built, so they are those of the code you have. The questions go
+        <code>eval/baseline.json</code> when the page is built, so they match the code you have. The questions go
         through a real MCP client, a fresh session each, without a filter. A search took {formatMs(quality.searchMsP50)}{' '}
-        in the median and {formatMs(quality.searchMsP95)} at the 95th percentile, as that client sees it. How fast
-        indexing is and what sixteen callers at once get is measured by another command, last on {speed.measuredOn}: see{' '}
+        in the median and {formatMs(quality.searchMsP95)} at the 95th percentile, as that client sees it. Another
+        command, last run on {speed.measuredOn}, measures indexing speed and 16 simultaneous callers: see{' '}
         <Link to="/blog/how-does-ref-mcp">how the product uses MCP</Link>.
       </p>
     </>

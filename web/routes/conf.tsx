@@ -76,7 +76,7 @@ function ConfScreen() {
 
       <section aria-labelledby="programme" className="mt-20">
         <h2 id="programme" className="font-display font-medium text-2xl text-ink tracking-[-0.014em]">
-          Programme
+          Program
         </h2>
         <p className="mt-3 max-w-[40rem] text-md text-soft">
           No talk is confirmed yet. We are looking for talks on these topics.

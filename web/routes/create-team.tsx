@@ -143,7 +143,7 @@ function IndexChoice({ isChecked, onChange }: { isChecked: boolean; onChange: (i
       <SettingsRow>
         <Checkbox
           label="Move my private index into the team"
-          hint={`${countOf(count, 'private source')} will move to the team. All its members can search there; your own workspace no longer can.`}
+          hint={`${countOf(count, 'private source')} will move to the team. Its members can then search them; your own workspace can't.`}
           isChecked={isChecked}
           onChange={onChange}
         />

@@ -35,7 +35,7 @@ function KeysScreen() {
   const { forget } = useKnownSecrets();
   const revoking = useConfirm(
     {
-      title: ({ name }: ApiKey) => `Revoke “${name}”`,
+      title: ({ name }: ApiKey) => `Revoke “${name}”?`,
       body: () => 'Are you sure you want to revoke this API key? This action cannot be undone.',
       actionLabel: 'Revoke key',
       toast: ({ name }) => `“${name}” revoked`,

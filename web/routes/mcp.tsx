@@ -141,7 +141,7 @@ function MemoryAndBudgets({ search, read }: { search: string | undefined; read: 
       <Part id="memory" title="Memory: nothing is sent twice">
         <Prose>
           <p>
-            Passages that a conversation has received aren't sent again; the response says where they were. A
+            Passages that a conversation has received aren't sent again; the response lists their addresses. A
             conversation is the transport's session, or a handle that the client passes back, or the same key and client
             within {limits.agentMemoryMinutes} minutes.
           </p>
@@ -159,9 +159,9 @@ function MemoryAndBudgets({ search, read }: { search: string | undefined; read: 
             {formatCount(limits.budgetTokensMax)}. It never exceeds the limit.
           </p>
           <p>
-            A page of up to {formatCount(limits.readTokensDefault)} tokens comes whole. A longer page is cut to its
-            start and the parts most similar to the conversation&apos;s searches. With an anchor, you get that section
-            whole. The best sections left out are named with their size.
+            A page of up to {formatCount(limits.readTokensDefault)} tokens is returned whole. A longer page is cut to
+            its start and the parts most similar to the conversation&apos;s searches. With an anchor, you get that
+            section whole. The best sections left out are named with their size.
           </p>
           <p>
             A search costs {limits.searchCredits} credit and a read {limits.readCredits}. Failures, results without
@@ -203,7 +203,7 @@ const met: readonly { code: ErrorCode; as: string }[] = [
   { code: 'key-missing', as: 'HTTP 401, with the address to sign in at' },
   { code: 'key-refused', as: 'HTTP 401' },
   { code: 'connection-refused', as: 'HTTP 401, with the address to sign in at' },
-  { code: 'credits-exhausted', as: 'result with isError: what is left, when it renews, where to upgrade' },
+  { code: 'credits-exhausted', as: 'result with isError: the balance, when the allowance renews, where to upgrade' },
   { code: 'query-empty', as: 'result with isError' },
   { code: 'query-too-long', as: 'result with isError' },
   { code: 'module-unknown', as: 'result with isError, naming the nearest modules' },

@@ -92,7 +92,7 @@ const sections: PageSection[] = [
   },
   {
     id: 'searches',
-    title: "Your and your agents' queries",
+    title: 'Queries by you and your agents',
     body: (
       <>
         <p>

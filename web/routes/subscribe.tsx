@@ -148,12 +148,12 @@ function whatChanges(tier: PaidTier, billing: Billing): string[] {
     return [
       `You pay the difference for the days until ${ends}, and get the credits for each whole day left.`,
       `${formatCount(after)} credits a month instead of ${formatCount(before)} from then on.`,
-      "This month's usage still counts; bought credits are kept.",
+      "This month's usage still counts; purchased credits are kept.",
     ];
   }
   return [
     `You keep ${billing.tier} and its credits until ${ends}. Nothing is charged or refunded now.`,
     `${formatCount(after)} credits a month instead of ${formatCount(before)} from then on.`,
-    'You can undo this until then; bought credits are kept.',
+    'You can undo this until then; purchased credits are kept.',
   ];
 }

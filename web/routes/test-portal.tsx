@@ -23,7 +23,7 @@ function TestPortalScreen() {
   return (
     <TestModeFrame
       title="Test billing portal"
-      lead="Change the card, cancel or resume, and let time pass to see what follows."
+      lead="Change the card, cancel or resume, and advance time to see what happens."
     >
       <TestModeQuery query={portal}>{(found) => <Portal portal={found} />}</TestModeQuery>
     </TestModeFrame>
@@ -79,7 +79,7 @@ function TestCard({ works, isBusy, onChange }: TestCardProps) {
         <p className="flex min-w-0 flex-1 basis-60 items-center gap-3">
           <CreditCard aria-hidden className="size-5 shrink-0 text-faint" />
           <span role="status" className="text-pretty text-soft">
-            {works ? 'A made-up card that pays.' : 'A made-up card that is declined whenever it is charged.'}
+            {works ? 'A test card that works.' : 'A test card that is always declined.'}
           </span>
         </p>
         <Segments

@@ -14,7 +14,7 @@ function RimeScreen() {
     <UseCasePage
       vendor="Rime"
       title="An HTTP API, one operation at a time"
-      lead="Rime turns text into speech over an API. An agent needs one operation of such an API, with its parameters, their types and defaults, and the possible responses. Not the whole reference, and not a guess."
+      lead="Rime turns text into speech over an API. An agent needs one operation of such an API, with its parameters, their types and defaults, and the possible responses: not the whole reference, and not a guess."
       points={[
         {
           title: 'Operations are passages',

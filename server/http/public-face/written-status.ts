@@ -123,7 +123,7 @@ function indexingOf({ queue, index }: StatusReport, now: number): string {
     `<dl class="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">${figures.join('')}</dl>`,
     latest.length === 0
       ? '<p class="rounded-lg border border-line border-dashed px-4 py-10 text-center text-soft">The public index is empty.</p>'
-      : `<div class="rounded-lg border border-line bg-surface shadow-sm"><h3 class="border-line border-b px-4 py-2.5 text-soft text-sm">Indexed last</h3><ul class="divide-y divide-line">${latest.join('')}</ul></div>`,
+      : `<div class="rounded-lg border border-line bg-surface shadow-sm"><h3 class="border-line border-b px-4 py-2.5 text-soft text-sm">Last indexed</h3><ul class="divide-y divide-line">${latest.join('')}</ul></div>`,
     '</div>',
   ].join('');
 }

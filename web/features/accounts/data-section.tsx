@@ -101,7 +101,7 @@ function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
         <li>All browsers are signed out, and your API keys stop working immediately.</li>
         <li>Your private sources are deleted. Public sources are kept.</li>
         <li>Your remaining credits and your activity are lost.</li>
-        <li>Your teams stay. If you are a team's only admin, make another member an admin first.</li>
+        <li>Your teams are kept. If you are a team's only admin, make another member an admin first.</li>
       </ul>
       <p className="text-sm">This cannot be undone.</p>
       {user.hasPassword && (

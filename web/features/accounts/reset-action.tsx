@@ -89,8 +89,7 @@ function ResetForm({ code, account, onChanged }: ResetFormProps) {
       title="Choose a new password"
       lead={
         <>
-          For <span className="wrap-anywhere font-medium text-ink">{email}</span>. All browsers of this account are then
-          signed out.
+          For <span className="wrap-anywhere font-medium text-ink">{email}</span>. Changing it signs out every browser.
         </>
       }
     >

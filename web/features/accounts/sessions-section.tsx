@@ -18,7 +18,7 @@ export function SessionsSection() {
     <SettingsSection
       id="sessions"
       title="Sessions"
-      about="Browsers where you're signed in. End any you don't recognize, then change your password."
+      about="Browsers where you're signed in. Sign out any you don't recognize, then change your password."
     >
       <Sessions />
     </SettingsSection>
@@ -69,11 +69,11 @@ function SessionRow({ session }: { session: SessionEntry }) {
       {!session.isThisOne && (
         <Button
           size="sm"
-          aria-label={`End the session of ${name}`}
+          aria-label={`Sign out ${name}`}
           isBusy={end.isPending}
           onClick={() => end.mutate({ sessionId: session.id }, { onError: tellFault })}
         >
-          End
+          Sign out
         </Button>
       )}
     </SettingsRow>

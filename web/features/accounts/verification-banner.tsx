@@ -26,7 +26,7 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
   if (isDismissed || !wasUnverified) return null;
 
   return (
-    <section aria-label="Verify your address" className="border-warn-line border-b bg-warn-ground text-soft text-sm">
+    <section aria-label="Verify your email" className="border-warn-line border-b bg-warn-ground text-soft text-sm">
       <div className="frame flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
         <div className="min-w-0 flex-1 basis-64">
           {send.error && !user.isEmailVerified ? (

@@ -130,7 +130,7 @@ function VerifyWithPassword({ code, isBusy, fault, onChosen }: VerifyWithPasswor
   return (
     <Door
       title="Choose a password to verify your email"
-      lead="Open the link in the browser that requested it, or sign in here and send a new one. A password chosen here ends every other session, API key and connected application of the account, and disconnects GitHub and Google."
+      lead="Open the link in the browser that requested it, or sign in here and send a new one. Choosing a password here ends all other sessions, revokes the account's API keys and connected applications, and disconnects GitHub and Google."
     >
       <NewPasswordForm
         label="Choose a password"

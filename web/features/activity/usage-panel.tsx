@@ -41,13 +41,13 @@ export function UsagePanel() {
       </div>
       <dl className="grid border-line border-t sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
         <Figure label="Tokens saved" value={formatCompact(savings.saved)}>
-          Tokens of the whole pages ({formatCount(savings.wholePages)}) minus tokens sent ({formatCount(savings.sent)}).
+          Tokens in the whole pages ({formatCount(savings.wholePages)}) minus tokens sent ({formatCount(savings.sent)}).
         </Figure>
         <Figure label="Below the baseline" value={formatCompact(savings.belowBaseline)}>
           {formatCount(limits.baselineTokens)} tokens for each search that found something, minus the tokens sent.
         </Figure>
         <Figure label="Duplicates withheld" value={formatCompact(savings.withheld)}>
-          Tokens of passages that a conversation already had and that were not sent again.
+          Tokens in passages that were not sent again because the conversation already had them.
         </Figure>
       </dl>
     </section>

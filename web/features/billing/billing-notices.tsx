@@ -62,7 +62,7 @@ export function StandingNotice({ payer, billing }: StandingNoticeProps) {
     case 'ended':
       return standing.isUnpaid ? (
         <Notice tone="warn" title={`${whose} plan has ended because it was not paid`}>
-          Subscribe again to get monthly credits. Bought credits are still there.
+          Subscribe again to get monthly credits. Purchased credits are kept.
         </Notice>
       ) : null;
     case 'none':

@@ -109,11 +109,12 @@ function WhatEnds({ payer, billing, day }: { payer: Payer; billing: Billing; day
         </li>
         {payer !== null && (
           <li>
-            You lose {countOf(numberOfPaidSeats, 'paid seat')}. Members then use the credits of their own accounts.
+            The team loses {countOf(numberOfPaidSeats, 'paid seat')}. Members then use the credits of their own
+            accounts.
           </li>
         )}
         {discount && <li>The discount of {discount.code} ends with the plan.</li>}
-        <li>Bought credits and everything you indexed are kept.</li>
+        <li>Purchased credits and everything you indexed are kept.</li>
       </ul>
     </>
   );

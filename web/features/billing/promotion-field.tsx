@@ -63,7 +63,7 @@ function PromotionForm({ onApply }: { onApply: (discount: Discount) => void }) {
     if (code.trim() === '') return fieldRef.current?.focus();
     check.mutate(code.trim(), { onSuccess: onApply, onError: () => fieldRef.current?.focus() });
   };
-  const fault = isMissing ? 'Enter a code' : check.error ? sentenceForPeople(check.error) : undefined;
+  const fault = isMissing ? 'Enter a code.' : check.error ? sentenceForPeople(check.error) : undefined;
   return (
     <form onSubmit={submit} noValidate aria-label="Promotion code" className="flex items-start gap-2">
       <TextField

@@ -40,7 +40,7 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
           label="Seats assigned"
           value={assignedSeats}
           max={numberOfPaidSeats}
-          valueText={`${given} given`}
+          valueText={`${given} assigned`}
           tone="quiet"
         />
         <p className="tabular text-faint text-sm">

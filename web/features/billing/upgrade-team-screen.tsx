@@ -102,7 +102,7 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
         className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6 lg:sticky lg:top-20"
       >
         <PartHeading id="price-title">
-          {current === undefined ? 'Order' : tier === current ? 'Now' : `Change to ${tier}`}
+          {current === undefined ? 'Order' : tier === current ? 'Current plan' : `Change to ${tier}`}
         </PartHeading>
         {current === undefined ? (
           <OrderSummary payer={teamId} billing={billing} tier={tier} seats={seats} />

@@ -111,7 +111,7 @@ export function TokensChart({ title, steps, mean }: TokensChartProps) {
           </text>
         ))}
       </svg>
-      <p>Tokens of all tool results of one question. Each column is 500 wide.</p>
+      <p>Tokens in all tool results for one question. Each column covers 500 tokens.</p>
     </figure>
   );
 }

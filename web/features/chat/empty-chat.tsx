@@ -52,7 +52,7 @@ export function WhatAnswersRestOn({ isDemo }: { isDemo: boolean }) {
   return (
     <p className="mt-2 max-w-prose text-pretty text-md text-soft">
       Every answer cites passages that you can open: each number links to its source.
-      {isDemo && ' As a visitor, you ask the public documentation. Nothing is stored.'}
+      {isDemo && ' As a visitor, you can ask the public documentation. Nothing is stored.'}
     </p>
   );
 }

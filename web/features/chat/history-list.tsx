@@ -77,7 +77,7 @@ export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
                 isBusy={chats.isFetchingNextPage}
                 onClick={() => void chats.fetchNextPage()}
               >
-                Show older ones
+                Show older
               </Button>
             </li>
           )}

@@ -1,7 +1,7 @@
 import * as limits from '#contract/limits.ts';
 import { formatCount } from '../../ui/quantities.ts';
 
-export const emptyFault = 'Write a question first';
+export const emptyFault = 'Enter a question.';
 
 /** Returns the error for a question's length, counted as the server counts it, or undefined if the length is valid. */
 export function lengthFault(text: string): string | undefined {

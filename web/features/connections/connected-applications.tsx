@@ -14,7 +14,7 @@ import { connectionsOptions } from './queries.ts';
 export function ConnectedApplications() {
   const ending = useConfirm(
     {
-      title: ({ clientName }: Connection) => `Revoke access for “${clientName}”`,
+      title: ({ clientName }: Connection) => `Revoke access for “${clientName}”?`,
       body: () => 'Its next call fails. To use it again, connect it in the browser.',
       actionLabel: 'Revoke access',
     },

@@ -111,7 +111,7 @@ function WhoAnswers() {
 /** Stays on the page after the decision was sent to a program outside the browser. */
 function Answered({ question, url }: { question: ConsentQuestion; url: string }) {
   return (
-    <ConsentFrame title={`Going back to “${question.clientName}”`}>
+    <ConsentFrame title={`Returning to “${question.clientName}”`}>
       <p role="status" className="text-soft">
         Sending your decision to {targetOf(question.redirect)}. You can close this page once the application is
         connected.
@@ -131,7 +131,7 @@ function ConsentWarnings({ question }: { question: ConsentQuestion }) {
   if (vouchedBy === null) {
     return (
       <Notice tone="warn" title="This application is not verified">
-        Anyone can call a program “{clientName}”.{' '}
+        Any program can call itself “{clientName}”.{' '}
         {redirect.kind === 'site'
           ? `Continue only if you started this just now and know ${redirect.target}.`
           : 'Continue only if you started this just now, in a program you trust.'}

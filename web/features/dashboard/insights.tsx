@@ -123,7 +123,7 @@ function Unanswered({ unanswered, unansweredCount, latency }: Found) {
       <p className="text-pretty px-4 py-4 text-faint sm:px-5">
         {searches === 0
           ? 'Queries that find nothing appear here. They show what to index next.'
-          : `All ${countOf(searches, 'search', 'searches')} of the last ${limits.usageDaysDefault} days found something.`}
+          : `All ${countOf(searches, 'search', 'searches')} in the last ${limits.usageDaysDefault} days found something.`}
       </p>
     );
   }
@@ -143,7 +143,7 @@ function Unanswered({ unanswered, unansweredCount, latency }: Found) {
       <p className="text-faint text-sm">
         {countOf(unansweredCount, 'search', 'searches')} found nothing.{' '}
         <Link to="/resources#add" className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3">
-          Index what is missing
+          Add a source
         </Link>
       </p>
     </div>

@@ -19,7 +19,7 @@ export function SavingsLedger() {
   return (
     <Panel
       title="Savings ledger"
-      about="Adds up, by key and by conversation, the tokens that your agents did not have to read."
+      about="Tokens that your agents did not have to read, by key and by conversation."
       more={{ path: '/activity', label: 'All calls' }}
     >
       <PanelBody query={savings} label="The savings ledger">
@@ -52,7 +52,7 @@ function Sums({ ledger, whose }: { ledger: Ledger; whose: string }) {
           rows={ledger.sessions}
           nameOf={({ name }) => name ?? 'An earlier conversation'}
           isTimed
-          empty="Your agents' calls are added up here by conversation."
+          empty="Your agents' conversations appear here."
         />
       </div>
       <div className="flex flex-col gap-1.5 border-line border-t px-4 py-3.5 text-sm sm:px-5">
@@ -61,7 +61,7 @@ function Sums({ ledger, whose }: { ledger: Ledger; whose: string }) {
           {countOf(total.answeredSearches, 'answered search', 'answered searches')} and {countOf(total.reads, 'read')}.
         </p>
         <p className="text-pretty text-faint">
-          A search that found something counts as one look-up of {formatCount(baselineTokens)} tokens, which an agent
+          A search that found something counts as one lookup of {formatCount(baselineTokens)} tokens, which an agent
           typically spends without a documentation search. All tokens sent are subtracted, including reads (
           {formatCount(total.tokensSent)} tokens). Searches without results and retries save nothing.
         </p>
@@ -154,7 +154,7 @@ export function SavingsCard() {
                 <dt className="text-faint">
                   Below {formatCount(limits.baselineTokens)} a search
                   <Explain term="Baseline">
-                    {`An agent without a documentation search reads about ${formatCount(limits.baselineTokens)} tokens for one look-up.`}
+                    {`An agent without a documentation search reads about ${formatCount(limits.baselineTokens)} tokens for one lookup.`}
                   </Explain>
                 </dt>
                 <dd>{formatCount(savings.belowBaseline)}</dd>

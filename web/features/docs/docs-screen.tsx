@@ -110,7 +110,7 @@ function Failure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) 
           </Button>
         }
       >
-        The server did not respond. Go back to return to the last page.
+        The server did not respond. Try again, or go back to the last page.
       </EmptyState>
     </div>
   );

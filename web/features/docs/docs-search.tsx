@@ -120,7 +120,7 @@ function Hit({ hit, onChoose }: { hit: DocsHit; onChoose: () => void }) {
 
 function statusOf(answer: DocsAnswer | undefined): string {
   if (answer === undefined) return 'The same search that your agents use.';
-  if (answer.results.length === 0) return 'No results. Name the setting, command, endpoint or error.';
+  if (answer.results.length === 0) return 'No results. Try the name of a setting, command, endpoint or error.';
   const tokens = answer.results.reduce((sum, hit) => sum + hit.tokens, 0);
   const passages = countOf(answer.results.length, 'passage');
   return `${passages} of ${formatCount(answer.searchedSnippets)}: ${countOf(tokens, 'token')} instead of the ${formatCount(answer.wholePageTokens)} of their pages.`;

@@ -42,11 +42,11 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
   };
   return (
     <section aria-labelledby="cut-heading" className="print:hidden">
-      <PartHeading id="cut-heading">What a read would send</PartHeading>
+      <PartHeading id="cut-heading">Preview a read</PartHeading>
       <p className="mt-1 text-pretty text-soft text-sm">
         Agents read within a token budget. Enter a question to mark the passages that an agent would get.
       </p>
-      <form role="search" aria-label="Cut this page" onSubmit={submit} className="mt-3 flex flex-col gap-2">
+      <form role="search" aria-label="Preview a read" onSubmit={submit} className="mt-3 flex flex-col gap-2">
         <TextField
           label="Agent's question"
           value={query}

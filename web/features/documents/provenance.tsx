@@ -9,7 +9,7 @@ import { PartHeading } from '../../ui/part-heading.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 
-const kindWords = { site: 'Web site', folder: 'Folder', git: 'Git repository', pdf: 'PDF set' } as const;
+const kindWords = { site: 'Site', folder: 'Folder', git: 'Git repository', pdf: 'PDF set' } as const;
 
 /** The page's source and age. */
 export function Provenance({ document }: { document: Document }) {
@@ -74,9 +74,9 @@ function ModuleName({ document: { module } }: { document: Document }) {
 
 function RefreshState({ document: { module, refresh } }: { document: Document }) {
   const now = useNow(60_000);
-  if (refresh.isRunning) return <Badge tone="busy">Being refreshed</Badge>;
+  if (refresh.isRunning) return <Badge tone="busy">Refreshing</Badge>;
   const { lastUpdated } = module;
-  if (lastUpdated === null) return <>Not read completely yet</>;
+  if (lastUpdated === null) return <>Not fully read yet</>;
   const isOld = isStale(module, now);
   return (
     <>

@@ -13,5 +13,5 @@ interface PeerFigures {
 export const peerFigures: readonly PeerFigures[] = [
   { peer: 'lectern', answerFound: 0.9, meanTokens: 1_902 },
   { peer: 'context-mode', name: 'context-mode', answerFound: 0.767, meanTokens: 864 },
-  { peer: 'qmd-lex', name: 'qmd, by words', answerFound: 0.333, meanTokens: 554 },
+  { peer: 'qmd-lex', name: 'qmd, keyword search', answerFound: 0.333, meanTokens: 554 },
 ];

@@ -136,7 +136,7 @@ function Plans() {
   return (
     <Part
       title="Plans"
-      lead={`A search or a read uses one credit. ${formatCount(creditPack.credits)} more cost $${creditPack.usd} and never expire. Installations that charge nothing skip all of this.`}
+      lead={`A search or a read uses one credit. ${formatCount(creditPack.credits)} more cost $${creditPack.usd} and never expire. On installations that don't charge, everything is free.`}
     >
       <ul className="grid gap-3 sm:grid-cols-3">
         {tiers.map((tier) => (

@@ -88,7 +88,7 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
           setPagesWanted(1);
         }}
       />
-      {available.isError && <RetryNotice query={available} title="Couldn't list your GitHub repositories" isSmall />}
+      {available.isError && <RetryNotice query={available} title="Couldn't load your GitHub repositories" isSmall />}
       {found === undefined && !available.isError && <PickerSkeleton />}
       {found?.length === 0 && <NothingFound query={query} method={method} onClear={() => setText('')} />}
       {found !== undefined && found.length > 0 && (

@@ -89,7 +89,7 @@ function useDisconnecting(count: number) {
   const toast = useToast();
   return useConfirm(
     {
-      title: ({ login }: HostingConnection) => `Disconnect ${login}`,
+      title: ({ login }: HostingConnection) => `Disconnect ${login}?`,
       body: () => (
         <p>
           This also revokes access on GitHub. Repositories you added are paused, here and in every team

@@ -108,8 +108,8 @@ function NotConnected({ methods }: { methods: HostingMethod[] }) {
       title="Connect GitHub"
       action={<ConnectButtons methods={methods} />}
     >
-      Index the documentation in your repositories, including private ones. It is updated after each push. Only you use
-      the connection, and you can end it at any time.
+      Index the documentation in your repositories, including private ones. It is updated after each push. Only you can
+      use the connection, and you can disconnect at any time.
     </EmptyState>
   );
 }

@@ -28,7 +28,7 @@ interface RepositoryListProps {
 export function RepositoryList({ workspace, repositories, mayWrite, mayResume }: RepositoryListProps) {
   const removing = useConfirm(
     {
-      title: ({ fullName }: HostedRepository) => `Remove ${fullName}`,
+      title: ({ fullName }: HostedRepository) => `Remove ${fullName}?`,
       body: () => 'Agents no longer find its pages. On GitHub, only the webhook is removed.',
       actionLabel: 'Remove repository',
       toast: ({ fullName }) => `${fullName} removed`,
@@ -130,7 +130,7 @@ function Provenance({ repository }: { repository: HostedRepository }) {
   return (
     <p className="mt-1 text-faint text-xs">
       Added by {who} <RelativeTime at={addedAt} /> · read by {reader}
-      {paused === null && ` · ${isTold ? 'updated at each push' : 'checked every 5 minutes'}`}
+      {paused === null && ` · ${isTold ? 'updated after each push' : 'checked every 5 minutes'}`}
       {pushedAt !== null && (
         <>
           {' '}

@@ -47,7 +47,7 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
         title="No requests yet"
         action={<ActionLink to="/keys#new">Create a key that can request sources</ActionLink>}
       >
-        An agent whose key can request sources can request missing documentation.{' '}
+        Agents can request missing documentation if their key allows it.{' '}
         {mayAnswer ? 'You decide here whether to index it.' : 'Writers and admins decide whether to index it.'}
       </EmptyState>
     );
@@ -150,7 +150,7 @@ function Told({ request }: { request: IndexRequest }): ReactNode {
   const { askedBy, askedFor, askedAt, state, answeredAt, answeredBy, expiresAt } = request;
   return (
     <>
-      Asked by {askedBy} of {askedFor} <RelativeTime at={askedAt} />
+      Requested by {askedBy} of {askedFor} <RelativeTime at={askedAt} />
       {state === 'pending' && (
         <>
           , expires <RelativeTime at={expiresAt} />

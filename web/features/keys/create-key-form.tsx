@@ -85,7 +85,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
         ))}
         <Checkbox
           label="Can request sources"
-          hint="The agent can request missing documentation. Nothing is indexed before a person approves it."
+          hint="The agent can request missing documentation. Nothing is indexed until someone approves it."
           isChecked={mayAskToIndex}
           onChange={setMayAskToIndex}
         />

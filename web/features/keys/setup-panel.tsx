@@ -71,7 +71,7 @@ export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied
             {agent.id === 'other-http' && snippet.keyedAddress !== undefined && (
               <>
                 <p className="text-soft text-sm">
-                  For a client that cannot send headers, the address with the key in it. Addresses end up in logs:
+                  For clients that can't send headers: the address with the key in it. Addresses end up in logs, so
                   prefer the header.
                 </p>
                 <CodeBlock code={snippet.keyedAddress} title="Address" label="Address with the key" isWrapped />
@@ -136,7 +136,9 @@ function InstallLink({ agent, href }: { agent: Agent; href: string | undefined }
         Add to {agent.name}
         <ArrowUpRight aria-hidden className="size-4" />
       </a>
-      <span className="text-faint text-xs">Opens {agent.name}, which asks before it adds the server. Or by hand:</span>
+      <span className="text-faint text-xs">
+        Opens {agent.name}, which asks before it adds the server. Or add it by hand:
+      </span>
     </div>
   );
 }

@@ -64,7 +64,7 @@ export function Catalog({ onStarted }: { onStarted?: (job: JobRun) => void }) {
       </p>
       {unreachable !== undefined && (
         <Notice tone="warn" title={`${unreachable.displayName} was not indexed`}>
-          {unreachable.error} Where this server has no internet access, add the documentation from an address on your
+          {unreachable.error} If this server has no internet access, add the documentation from an address on your
           network, or from a folder on the server.
         </Notice>
       )}

@@ -21,7 +21,7 @@ const dots: Record<CoveragePart['name'], string> = {
 /** The results of all pages that a run found, as a bar with figures. */
 export function CoverageBar({ job }: { job: JobRun }) {
   const parts = coverageOf(job);
-  if (parts.length === 0) return <p className="text-faint text-sm">No page was found.</p>;
+  if (parts.length === 0) return <p className="text-faint text-sm">No pages were found.</p>;
   const shown = parts.filter(({ count, name }) => count > 0 || name === 'fetched');
   return (
     <div>

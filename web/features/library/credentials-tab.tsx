@@ -63,7 +63,7 @@ export function CredentialsTab() {
       {isEmpty && !isAdding && (
         <EmptyState
           icon={<KeyRound aria-hidden className="size-5" />}
-          title="No credentials are stored"
+          title="No credentials yet"
           action={
             mayWrite && (
               <Button look="action" onClick={() => setIsAdding(true)}>
@@ -144,7 +144,7 @@ function AddCredential({ onDone }: { onDone: () => void }) {
 function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredential[]; mayWrite: boolean }) {
   const removing = useConfirm(
     {
-      title: ({ label }: SourceCredential) => `Remove ${label}`,
+      title: ({ label }: SourceCredential) => `Remove ${label}?`,
       body: ({ origin }) =>
         `Sources at ${origin} that need it can no longer be refreshed. Their indexed pages stay until you remove the source.`,
       actionLabel: 'Remove credential',

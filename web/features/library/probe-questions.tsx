@@ -116,14 +116,16 @@ function NewQuestion({ given, save }: { given: Probe[]; save: ReturnType<typeof 
         label="Question"
         value={question}
         maxLength={limits.probeQuestionCharactersMax}
-        error={missing(question, 'Enter a question')}
+        error={missing(question, 'Enter a question.')}
         onValueChange={setQuestion}
       />
       <TextField
         label="Address of the page that answers it"
         value={address}
         maxLength={limits.urlCharactersMax}
-        error={missing(address, "Enter the page's address") ?? (save.error ? sentenceForPeople(save.error) : undefined)}
+        error={
+          missing(address, "Enter the page's address.") ?? (save.error ? sentenceForPeople(save.error) : undefined)
+        }
         onValueChange={setAddress}
       />
       <Button type="submit" isBusy={save.isPending} className="sm:mt-[1.625rem]">

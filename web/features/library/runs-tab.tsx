@@ -59,7 +59,7 @@ export function RunsTab() {
       </div>
       {shown.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface px-4 py-5 text-soft">
-          No run has this state. Choose another one above.
+          No runs in this state. Choose another one above.
         </p>
       ) : (
         <JobRows jobs={shown} />

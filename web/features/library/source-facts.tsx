@@ -40,7 +40,7 @@ export function SourceFacts({ source }: { source: ListedSource }) {
           )}
         </Fact>
       </Facts>
-      <Facts title="How it is read">
+      <Facts title="Settings">
         <Fact name="Kind">{kindLabels[source.kind]}</Fact>
         <Fact name="Id">
           <span className="inline-flex min-w-0 items-center gap-1">

@@ -25,7 +25,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
         <>
           <div className="flex min-w-0 items-end gap-2">
             <Select
-              label="Read the"
+              label="Branch or tag"
               isLabelHidden
               value={fields.refKind}
               options={[
@@ -47,7 +47,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
           </div>
           <TextField
             label="Folder"
-            hint="Such as docs."
+            hint="For example, docs."
             autoComplete="off"
             spellCheck={false}
             value={fields.folder}
@@ -65,7 +65,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       />
       <TextField
         label="Id"
-        hint="Agents use it to filter, such as docs.python.org~3."
+        hint="Agents filter by it. For example, docs.python.org~3."
         autoComplete="off"
         spellCheck={false}
         value={fields.moduleId}

@@ -87,9 +87,9 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
       )}
       <SourceFault source={source} actions={actions} />
       {source.module?.isSourceLost && (
-        <Notice tone="warn" title="The address of this source is lost">
-          Its row in the database is damaged. It is still searched. Refresh it to restore the address from its last run;
-          if that is refused, index the address again with the id {source.moduleId}.
+        <Notice tone="warn" title="This source has lost its address">
+          Its database row is damaged, but you can still search it. Refresh it to restore the address from its last run.
+          If that fails, index the address again with the id {source.moduleId}.
         </Notice>
       )}
       <RepositoryFault source={source} />
@@ -182,7 +182,7 @@ function NoSuchSource({ moduleId }: { moduleId: string }) {
   return (
     <EmptyState
       icon={<SearchX aria-hidden className="size-5" />}
-      title={`There is no source “${moduleId.slice(0, 80)}” here`}
+      title={`Source “${moduleId.slice(0, 80)}” not found`}
       action={<ButtonLink to="/resources">All sources</ButtonLink>}
     >
       It was removed, or it belongs to another workspace.
@@ -229,7 +229,7 @@ function SourceFault({ source, actions }: { source: ListedSource; actions: Sourc
         )
       }
     >
-      {lastRun.error ?? 'The run ended without a reason.'}
+      {lastRun.error ?? 'The run failed for an unknown reason.'}
       {module && ' The earlier version is still served.'}
     </Notice>
   );

@@ -103,7 +103,7 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
         <SourceList sources={sources} />
         <PrivateIndexLine />
         {sets.isError && (
-          <p className="text-faint text-sm">Failed to load PDF sets. Those that were never indexed are missing here.</p>
+          <p className="text-faint text-sm">Failed to load PDF sets. Sets that were never indexed are missing here.</p>
         )}
       </>
     );

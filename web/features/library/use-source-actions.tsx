@@ -26,7 +26,7 @@ export function useSourceActions(onRemoved?: () => void): {
   const onError = useFaultToast();
   const removing = useConfirm(
     {
-      title: ({ displayName }: ListedSource) => `Remove ${displayName}`,
+      title: ({ displayName }: ListedSource) => `Remove ${displayName}?`,
       body: removalWords,
       actionLabel: 'Remove source',
       toast: ({ displayName }) => `${displayName} removed`,

@@ -26,7 +26,7 @@ export function MadeWebhook(props: MadeWebhookProps) {
   const { webhook, source, secret } = props;
   const renewing = useConfirm(
     {
-      title: () => 'Create a new secret',
+      title: () => 'Create a new secret?',
       body: () => (
         <p>The current secret stops working immediately. Deliveries are rejected until you update it at the host.</p>
       ),
@@ -38,7 +38,7 @@ export function MadeWebhook(props: MadeWebhookProps) {
   );
   const removing = useConfirm(
     {
-      title: () => 'Remove the webhook',
+      title: () => 'Remove the webhook?',
       body: ({ displayName }: ListedSource) => (
         <>
           <p>
@@ -135,7 +135,7 @@ function FreshSecret({ secret, onDone }: { secret: string; onDone: () => void })
         onClose={() => setIsAsking(false)}
         title="Hide the secret without copying it?"
         actionLabel="Hide it"
-        cancelLabel="Keep it in sight"
+        cancelLabel="Keep it visible"
         onConfirm={onDone}
       >
         It can't be shown again. Without a copy you must create a new one.

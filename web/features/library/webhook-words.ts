@@ -8,7 +8,7 @@ export const gitHostLabels: Record<GitHost, string> = {
   gitlab: 'GitLab',
   gitea: 'Gitea, Forgejo, Gogs',
   github: 'GitHub',
-  other: 'Others',
+  other: 'Other',
 };
 
 /** The steps at each host. */

@@ -29,7 +29,7 @@ export function AddPerson({ onClose, onLink }: AddPersonProps) {
       { email, displayName, isInvited, isOperator },
       {
         onSuccess: ({ person, link }) => {
-          toast({ message: `${person.email ?? email} has an account` });
+          toast({ message: `Account created for ${person.email ?? email}` });
           onClose();
           if (link) onLink({ name: displayName.trim() || email, ...link });
         },
@@ -74,7 +74,7 @@ export function AddPerson({ onClose, onLink }: AddPersonProps) {
       />
       <Checkbox
         label="Operator"
-        hint="Manages people and settings of this installation, like you."
+        hint="Can manage people and settings of this installation, like you."
         isChecked={isOperator}
         onChange={setIsOperator}
       />

@@ -27,7 +27,7 @@ export function OperatorPage({ title, about, action, children }: OperatorPagePro
       </div>
       {isOther ? (
         <EmptyState icon={<Lock aria-hidden className="size-5" />} title="For operators">
-          Only the people who run this installation can open this page. Ask one of them for access.
+          Only operators of this installation can open this page. Ask one of them for access.
         </EmptyState>
       ) : (
         children

@@ -172,14 +172,14 @@ function accessQuestions(parts: QuestionParts): Record<'link' | 'sign-out' | 'cr
       },
     },
     credits: {
-      title: `Adjust the credits of ${name}`,
+      title: `Adjust ${name}'s credits?`,
       body: (
         <TextField
-          label="Credits to give"
+          label="Credits to add"
           inputMode="numeric"
           value={amount}
           onValueChange={setAmount}
-          hint={`They have ${person.credits.toLocaleString('en')}. A negative number takes credits; the balance can't go below 0.`}
+          hint={`Current balance: ${person.credits.toLocaleString('en')}. A negative number removes credits; the balance can't go below 0.`}
         />
       ),
       label: 'Adjust credits',
@@ -202,7 +202,7 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
   return {
     operator: person.isOperator
       ? {
-          title: `Remove the operator role of ${name}?`,
+          title: `Remove ${name}'s operator role?`,
           body: <p>They keep their account and can no longer manage people and settings.</p>,
           label: 'Remove role',
           run: async () => {
@@ -223,8 +223,8 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
     disable:
       person.disabledAt === null
         ? {
-            title: `Disable the account of ${name}?`,
-            body: <p>They are signed out, and their API keys and applications are refused. Nothing is deleted.</p>,
+            title: `Disable ${name}'s account?`,
+            body: <p>They are signed out, and their API keys and applications stop working. Nothing is deleted.</p>,
             label: 'Disable account',
             run: async () => {
               await actions.update.mutateAsync({ whose: userId, isDisabled: true });
@@ -232,7 +232,7 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
             },
           }
         : {
-            title: `Enable the account of ${name}?`,
+            title: `Enable ${name}'s account?`,
             body: <p>They can sign in again, and their API keys and applications work again.</p>,
             label: 'Enable account',
             look: 'action',

@@ -74,8 +74,8 @@ export function UseCasePage({ vendor, title, lead, points, steps, answer }: UseC
 
       <footer className="flex flex-wrap items-center justify-between gap-6 border-line border-t pt-8">
         <p className="max-w-[34rem] text-faint text-sm">
-          {vendor} is a product of its authors, who are not involved in this page. It is an example of documentation
-          that agents use.
+          {vendor} belongs to its authors, who are not involved in this page. It is an example of documentation that
+          agents use.
         </p>
         <Link to="/signup" className={buttonClasses('action')}>
           Create an account

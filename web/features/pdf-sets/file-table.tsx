@@ -17,7 +17,7 @@ const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
 export function FileTable({ set }: { set: PdfSet }) {
   const removing = useConfirm(
     {
-      title: ({ name }: PdfFile) => `Remove ${name}`,
+      title: ({ name }: PdfFile) => `Remove ${name}?`,
       body: () => 'Deletes the file. Agents can find it until the set is indexed again.',
       actionLabel: 'Remove file',
       toast: ({ name }) => `${name} removed`,

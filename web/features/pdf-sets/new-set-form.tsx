@@ -53,7 +53,7 @@ export function NewSetForm({ onCreated, onCancel }: NewSetFormProps) {
       <TextField
         ref={inputRef}
         label="Name"
-        hint="Shown to people, such as “Lab manuals”."
+        hint="For example, “Lab manuals”."
         autoFocus
         autoComplete="off"
         maxLength={limits.displayNameCharactersMax}

@@ -37,7 +37,7 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
   const [isCreating, setIsCreating] = useState(false);
   const removing = useConfirm(
     {
-      title: ({ displayName }: PdfSet) => `Remove ${displayName}`,
+      title: ({ displayName }: PdfSet) => `Remove ${displayName}?`,
       body: ({ totalFiles, totalSizeBytes }) =>
         `Permanently deletes ${countOf(totalFiles, 'file')} (${formatBytes(totalSizeBytes)}), and agents no longer find anything in them. Keep copies of the files you need.`,
       actionLabel: 'Remove PDF set',

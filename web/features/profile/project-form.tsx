@@ -84,11 +84,11 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
           maxLength={limits.profileNameCharactersMax}
           onValueChange={setName}
           error={problems.name}
-          hint="Such as its folder's or repository's name. Uploading again under the same name replaces the lockfiles."
+          hint="For example, the name of its folder or repository. Uploading again under the same name replaces the lockfiles."
           className="max-w-md"
         />
       ) : (
-        <p className="font-medium text-ink">Choose the lockfiles of {given} as they are now</p>
+        <p className="font-medium text-ink">Choose the current lockfiles of {given}</p>
       )}
       <DropZone
         prompt="Drop lockfiles or a folder here, or"

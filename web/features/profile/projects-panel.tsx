@@ -39,7 +39,7 @@ function Projects({ profiles }: { profiles: Profile[] }) {
   const [adding, setAdding] = useState<string>();
   const removing = useConfirm(
     {
-      title: ({ name }: Profile) => `Remove ${name}`,
+      title: ({ name }: Profile) => `Remove ${name}?`,
       body: ({ libraryCount }) =>
         `The versions of its ${countOf(libraryCount, 'library', 'libraries')} are no longer preferred. Indexed documentation is kept.`,
       actionLabel: 'Remove project',

@@ -110,7 +110,7 @@ export function SearchScreen() {
 function PreviewNote({ answer }: { answer: SearchOutput }) {
   return (
     <p role="status" className="text-faint text-sm">
-      <span className="text-ink">{countOf(answer.results.length, 'place')}</span> to read. Press{' '}
+      <span className="text-ink">{countOf(answer.results.length, 'match', 'matches')}</span>. Press{' '}
       <kbd className="font-sans">Enter</kbd> or stop typing to get the passages, for{' '}
       {countOf(limits.searchCredits, 'credit')}.
     </p>
@@ -178,7 +178,7 @@ function NothingFound({ query, note, hasFilter, onClear }: NothingFoundProps) {
         )
       }
     >
-      {note ?? "Use the documentation's words, such as a function's or an option's name."}
+      {note ?? "Use the documentation's own words, such as the name of a function or an option."}
     </EmptyState>
   );
 }
@@ -246,7 +246,7 @@ function SearchFilters({ params, onChange }: SearchFiltersProps) {
             label: `${formatCount(tokens)} tokens`,
           }))}
         />
-        <Explain term="Budget">The most tokens that a response may have. A larger budget brings more passages.</Explain>
+        <Explain term="Budget">Maximum number of tokens in a response. A larger budget returns more passages.</Explain>
       </span>
     </div>
   );

@@ -11,7 +11,7 @@ export function LoadFailure({ error }: { error: unknown }) {
     <main className="page flex min-h-dvh flex-col items-start justify-center gap-4 py-16">
       <title>Something went wrong</title>
       <BrandMark className="size-9" />
-      <h1 className="heading-page">{isMissing ? 'Page not found' : 'This page failed'}</h1>
+      <h1 className="heading-page">{isMissing ? 'Page not found' : 'This page failed to load'}</h1>
       <p className="max-w-prose text-md text-soft">
         {isMissing
           ? 'The address is misspelled, or the page has moved.'

@@ -51,7 +51,7 @@ function DebugBox() {
 function Facts({ email }: { email: string | null }) {
   const { data } = useQuery(flagsOptions);
   const facts = [
-    ['Flags', data ? (data.isConnected ? 'connected' : 'not connected') : 'not known'],
+    ['Flags', data ? (data.isConnected ? 'connected' : 'not connected') : 'unknown'],
     ['Email', email ?? 'none'],
     ['teams', data?.flags.teams ? 'on' : 'off'],
   ];

@@ -21,7 +21,7 @@ export function SignOnSection({ teamId }: { teamId: string }) {
     <SettingsSection
       id="sign-on"
       title="Single sign-on"
-      about="People with an email address of your domain sign in with your provider (OpenID Connect) and join the team."
+      about="People with an email address at your domain sign in with your provider (OpenID Connect) and join the team."
     >
       <Content teamId={teamId} />
     </SettingsSection>
@@ -34,7 +34,7 @@ function Content({ teamId }: { teamId: string }) {
   if (settings.isPending) {
     return (
       <SettingsRow>
-        <Loading label="Loading single sign-on" className="flex flex-col gap-2">
+        <Loading label="Loading single sign-on…" className="flex flex-col gap-2">
           <Skeleton className="h-4 w-48" />
           <Skeleton className="h-4 w-72 max-w-full" />
         </Loading>

@@ -27,7 +27,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
   const facts = [
     ['Provider', issuer],
     ['Client ID', clientId],
-    ['New members are', defaultRole === 'writer' ? 'Writers' : 'Readers'],
+    ['Default role', defaultRole === 'writer' ? 'Writer' : 'Reader'],
   ];
   return (
     <>
@@ -59,7 +59,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
       {isProved && !isVouchedFor && isOperator && isSignUpClosed && (
         <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-soft text-sm">
-            If you vouch for the domain, its people get accounts while sign-up is closed.
+            If you vouch for the domain, its people get accounts even while sign-up is closed.
           </p>
           <Vouch teamId={teamId} signOn={signOn} />
         </SettingsRow>

@@ -54,7 +54,7 @@ function LatestModules({ latest }: { latest: Latest }) {
   }
   return (
     <div className="rounded-lg border border-line bg-surface shadow-sm">
-      <h3 className="border-line border-b px-4 py-2.5 text-soft text-sm">Indexed last</h3>
+      <h3 className="border-line border-b px-4 py-2.5 text-soft text-sm">Last indexed</h3>
       <ul className="divide-y divide-line">
         {latest.map(({ moduleId, displayName, lastUpdatedAt }) => (
           <li key={moduleId} className="flex items-baseline justify-between gap-4 px-4 py-2">

@@ -23,7 +23,7 @@ export function PartsSection() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div>
           <PartHeading id="parts">Components</PartHeading>
-          <p className="text-soft text-sm">The last 90 days, in UTC. Gaps have no data.</p>
+          <p className="text-soft text-sm">The last 90 days, in UTC. A gap means no data.</p>
         </div>
         {(history.data !== undefined || isWritten) && (
           <button

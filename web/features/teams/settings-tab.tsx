@@ -207,7 +207,7 @@ function DeleteTeamDialog({ team, isOpen, onClose }: DeleteTeamDialogProps) {
           setTyped(value);
           setIsWrong(false);
         }}
-        error={isWrong ? 'This is not the name of the team.' : undefined}
+        error={isWrong ? "This is not the team's name." : undefined}
         className="mt-2"
       />
     </ConfirmDialog>

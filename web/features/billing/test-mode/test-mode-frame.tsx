@@ -26,7 +26,7 @@ export function TestModeFrame({ title, lead, children }: TestModeFrameProps) {
           <FlaskConical aria-hidden className="mt-0.5 size-5 shrink-0 text-warn" />
           <span className="text-pretty">
             <strong className="font-semibold">Test mode: this is not a payment page.</strong> It belongs to{' '}
-            {productName} and stands in for a payment provider. You need no card, and no money moves.
+            {productName} and stands in for a payment provider. You don't need a card, and no real money moves.
           </span>
         </p>
       </aside>

@@ -130,12 +130,12 @@ function StepRow({
               <details className="group mt-1">
                 <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-xs text-faint text-xs hover:text-ink">
                   <ChevronDown aria-hidden className="size-3.5 -rotate-90 transition-transform group-open:rotate-0" />
-                  The server's answer
+                  Server response
                 </summary>
                 <pre
                   tabIndex={0}
                   role="group"
-                  aria-label={`Answer to: ${stepNames[step]}`}
+                  aria-label={`Response to: ${stepNames[step]}`}
                   className="wrap-anywhere mt-1 max-h-64 overflow-auto whitespace-pre-wrap rounded-md border border-line bg-sunken px-3 py-2 font-mono text-ink text-xs"
                 >
                   {result.answer}

@@ -79,7 +79,7 @@ function stepsOf(post: Post, productName: string, query: string): Steps {
       const { serverInfo } = resultOf<{ serverInfo?: { name: string; version: string } }>(reply);
       await post('notifications/initialized', undefined);
       return {
-        summary: `${serverInfo?.name ?? 'The server'} ${serverInfo?.version ?? ''} answered`,
+        summary: `${serverInfo?.name ?? 'The server'} ${serverInfo?.version ?? ''} responded`,
         answer: reply.body,
       };
     },
@@ -101,7 +101,7 @@ function stepsOf(post: Post, productName: string, query: string): Steps {
       const { content = [], isError } = resultOf<{ content?: { text?: string }[]; isError?: boolean }>(reply);
       const text = content.map((part) => part.text ?? '').join('\n');
       if (isError === true) throw new StepFault('The search was refused', 'Follow the message, then test again.', text);
-      return { summary: text === '' ? 'Nothing was found' : 'The search answered', answer: text };
+      return { summary: text === '' ? 'Nothing was found' : 'The search returned results', answer: text };
     },
   };
 }
@@ -118,7 +118,7 @@ function resultOf<Result>({ status, body }: McpReply): Partial<Result> {
     error?: { message?: string };
   };
   if (status === 200 && result !== undefined) return result;
-  const said = error?.message ?? `The server answered with status ${status}`;
+  const said = error?.message ?? `The server responded with status ${status}`;
   throw new StepFault(said, wayOutOf(status), textOf(body));
 }
 
@@ -131,7 +131,7 @@ function wayOutOf(status: number): string {
     case 404:
     case 405:
     case 502:
-      return 'Something other than the server answers at /mcp. Configure the proxy to forward that path.';
+      return 'Another program responds at /mcp. Configure the proxy to forward that path to the server.';
     case 429:
       return 'Too many calls were made. Wait a minute, then test again.';
     case 503:
