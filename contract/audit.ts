@@ -4,7 +4,7 @@ import * as limits from './limits.ts';
 
 /** Actions in a team's log, with their labels. */
 export const teamAuditActions = {
-  'team.create': 'Founded the team',
+  'team.create': 'Created the team',
   'team.update': 'Changed the settings',
   'team.delete': 'Deleted the team',
   'invite.create': 'Invited',
@@ -44,8 +44,8 @@ export const teamAuditActions = {
   'subscription.update': 'The subscription changed',
   'subscription.cancel': 'Asked to cancel the subscription',
   'subscription.resume': 'Asked to resume the subscription',
-  'credits.purchase': 'Credits were bought',
-  'credits.refund': 'Bought credits were refunded',
+  'credits.purchase': 'Credits were purchased',
+  'credits.refund': 'Purchased credits were refunded',
   'sign-on.set': 'Set up single sign-on',
   'sign-on.prove': 'Proved the domain for single sign-on',
   'sign-on.lapse': 'The domain’s proof lapsed',
@@ -80,7 +80,7 @@ export const auditActions = {
   'incident.resolve': 'Resolved an incident',
   'hosting.connect': 'Connected a code host',
   'hosting.disconnect': 'Disconnected a code host',
-  'hosting.reconnect-needed': 'A code host asks to connect again',
+  'hosting.reconnect-needed': 'A code host must be connected again',
   'git-host.forget': 'Forgot the key of a git host',
   'module.accept': 'Accepted a held version',
   'module.probes': 'Changed the probe questions',
@@ -130,7 +130,7 @@ export const auditEndpoints = {
       cursor: z
         .string()
         .max(100)
-        .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the page before')
+        .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the previous page')
         .optional(),
       limit: z.coerce.number().int().min(1).max(limits.auditEntriesMax).default(limits.auditEntriesDefault),
     }),

@@ -9,17 +9,18 @@ export const offlineScope = 'offline_access';
 
 /** Why an application's request is not shown to the user, with the message for people. */
 export const consentRefusals = {
-  'request-unreadable': 'The request is not complete, or names something twice.',
+  'request-unreadable': 'The request is incomplete or repeats a parameter.',
   'client-unknown':
-    'This application is not known here. It may have been forgotten after a long time of not being used.',
+    'This server does not know the application. Its registration may have expired after a long time without use.',
   'client-unreachable':
-    'This server could not reach the site where the application describes itself. That is no fault of the application: the operator can set LECTERN_CLIENT_DOCUMENTS=off, and it then registers instead.',
-  'client-documents-off': 'This server does not read descriptions from other sites. The application has to register.',
+    'This server could not reach the site that describes the application. The operator can set LECTERN_CLIENT_DOCUMENTS=off, so that the application registers here instead.',
+  'client-documents-off':
+    'This server does not read application descriptions from other sites. The application must register here.',
   'client-unreadable': 'The description that this application publishes is not valid.',
-  'redirect-unknown': 'The address to send the answer to is not one that this application has named before.',
-  'response-type': 'The application asks for an answer of a kind that is not given here.',
-  'challenge-missing': 'The application does not protect the answer against being intercepted (PKCE with S256).',
-  'resource-foreign': 'The application asks for access to another server than this one.',
+  'redirect-unknown': 'The redirect address is not one that this application has registered.',
+  'response-type': 'The application requests a response type that this server does not support.',
+  'challenge-missing': 'The application does not protect the response against interception (PKCE with S256).',
+  'resource-foreign': 'The application requests access to a different server.',
 } as const;
 export type ConsentRefusal = keyof typeof consentRefusals;
 

@@ -205,7 +205,7 @@ export const errorTable = {
     sentence: 'An index run for "{module}" is already in progress. Wait for it or cancel it first.',
   },
   'job-finished': { status: 409, sentence: 'This run has already ended.' },
-  'job-not-held': { status: 409, sentence: 'This run has no version that is held back.' },
+  'job-not-held': { status: 409, sentence: 'No version of this run is held back.' },
   'quality-lowered': {
     status: 409,
     sentence:
@@ -259,7 +259,10 @@ export const errorTable = {
     status: 400,
     sentence: 'This connection was not started in this browser, was already completed, or took too long. Start again.',
   },
-  'hosting-cancelled': { status: 400, sentence: 'GitHub was not connected, because access was not granted there.' },
+  'hosting-cancelled': {
+    status: 400,
+    sentence: 'GitHub was not connected because you did not grant access there. Start again to grant it.',
+  },
   'hosting-forbidden': {
     status: 403,
     sentence: "GitHub does not allow this. Check the application's permissions there.",
@@ -320,7 +323,7 @@ export const errorTable = {
   },
   'chat-limit-reached': {
     status: 429,
-    sentence: '{limit} questions in {minutes} minutes is the limit here. Ask again in {wait}. {remedy}',
+    sentence: 'You can ask {limit} questions in {minutes} minutes. Ask again in {wait}. {remedy}',
   },
   'model-failed': {
     status: 503,

@@ -71,12 +71,12 @@ export type RepositoryRef = z.infer<typeof repositoryRefSchema>;
 /** Why a repository is no longer checked; the existing index stays available. */
 export const pauseReasons = {
   disconnected: 'The person who added it has disconnected GitHub.',
-  'reconnect-needed': 'GitHub no longer accepts the connection it was read over.',
+  'reconnect-needed': 'GitHub no longer accepts the connection through which it was read.',
   'adder-left': 'The person who added it has left the team.',
   'adder-disabled': 'The account of the person who added it is disabled.',
   'access-lost': 'The person who added it can no longer read it on GitHub.',
-  'installation-removed': 'The GitHub App was removed from the account it belongs to.',
-  'repository-deleted': 'It was deleted on GitHub, or moved to where it cannot be read.',
+  'installation-removed': "The GitHub App was removed from the repository's account.",
+  'repository-deleted': 'It was deleted on GitHub, or moved to a place that this connection cannot read.',
 } as const;
 export type PauseReason = keyof typeof pauseReasons;
 const pauseReasonSchema = z.enum(Object.keys(pauseReasons) as [PauseReason, ...PauseReason[]]);

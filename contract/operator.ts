@@ -34,7 +34,7 @@ const whose = z.string().trim().min(1).max(limits.emailCharactersMax);
 const cursor = z
   .string()
   .max(100)
-  .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the page before')
+  .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the previous page')
   .optional();
 const person = z.object({ person: personSchema });
 /** `url` sets a password once; null if the account cannot have a password. `isMailed`: it is also sent by email. */

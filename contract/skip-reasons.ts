@@ -58,7 +58,7 @@ export const skipReasonTexts = {
   'site-index': 'A page list for the site’s search, read for its links',
   'source-copy': 'The source of a page, not the page',
   'special-file': 'Neither a file nor a folder',
-  'start-out-of-scope': 'A further start address outside the source’s address: index it as another source',
+  'start-out-of-scope': 'A start address outside the source’s address: index it as a separate source',
   submodule: 'Another repository (a submodule)',
   'symbolic-link': 'A symbolic link',
   'text-twin': 'A text version of a page that was read',

@@ -20,7 +20,7 @@ test('the text of a day has its state and what was not measured', () => {
   expect(dayInWords(day)).toBe('January 5: operational');
   expect(dayInWords({ ...day, state: 'unknown', checks: 0, measured: 0 })).toBe('January 5: no data');
   expect(dayInWords({ ...day, state: 'degraded', failed: 3, impaired: 2, measured: 0.5 })).toBe(
-    'January 5: degraded, 3 of 1,440 checks failed, 2 out of order, measured for 50% of the day',
+    'January 5: degraded, 3 of 1,440 checks failed, 2 degraded, measured for 50% of the day',
   );
 });
 
@@ -30,5 +30,5 @@ test('the text of many days lists those with problems and counts the others', ()
   expect(daysInWords('Search', [empty, day, bad])).toBe(
     'Search, day by day: January 6: down, 2 of 1,440 checks failed; 1 day in order',
   );
-  expect(daysInWords('Search', Array(12).fill(bad))).toMatch(/; 2 more days out of order; 0 days in order$/);
+  expect(daysInWords('Search', Array(12).fill(bad))).toMatch(/; 2 more days with problems; 0 days without problems$/);
 });

@@ -15,7 +15,7 @@ export const stateTones = { operational: 'good', degraded: 'warn', down: 'bad', 
 /** The overall state as a sentence. */
 export const wholeSentences: Record<StatusState, string> = {
   operational: 'Everything works',
-  degraded: 'Something does not work as it should',
+  degraded: 'Some components do not work properly',
   down: 'There is an outage',
   unknown: 'Not enough data yet',
 };
@@ -44,7 +44,7 @@ export function dayInWords({ at, state, checks, failed, impaired, measured }: Da
   if (checks === 0) return `${day}: no data`;
   const faults = [
     failed > 0 ? `${formatCount(failed)} of ${formatCount(checks)} checks failed` : '',
-    impaired > 0 ? `${formatCount(impaired)} out of order` : '',
+    impaired > 0 ? `${formatCount(impaired)} degraded` : '',
   ].filter((fault) => fault !== '');
   const gap = measured < 0.98 ? [`measured for ${percent.format(measured)} of the day`] : [];
   return [`${day}: ${stateWords[state].toLowerCase()}`, ...faults, ...gap].join(', ');
@@ -63,7 +63,9 @@ export function timeInWords(at: number): string {
 /** Returns an incident's kind and phase, shown above its title. */
 export function phaseInWords({ kind, phase, state }: Incident): string {
   if (kind === 'incident') return incidentWords[state];
-  return { upcoming: 'Scheduled maintenance', current: 'Maintenance in progress', past: 'Maintenance over' }[phase];
+  return { upcoming: 'Scheduled maintenance', current: 'Maintenance in progress', past: 'Maintenance completed' }[
+    phase
+  ];
 }
 
 /** Returns the facts shown below an incident's title. */
@@ -110,8 +112,8 @@ export function daysInWords(label: string, days: readonly Day[]): string {
   const measured = days.filter(({ checks }) => checks > 0);
   const faults = measured.filter(({ state }) => state !== 'operational').toReversed();
   const told = faults.slice(0, faultsTold).map(dayInWords);
-  const more = faults.length > faultsTold ? [`${countOf(faults.length - faultsTold, 'more day')} out of order`] : [];
-  const rest = `${countOf(measured.length - faults.length, 'day')} in order`;
+  const more = faults.length > faultsTold ? [`${countOf(faults.length - faultsTold, 'more day')} with problems`] : [];
+  const rest = `${countOf(measured.length - faults.length, 'day')} without problems`;
   return `${label}, day by day: ${[...told, ...more, rest].join('; ')}`;
 }
 

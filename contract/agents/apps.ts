@@ -54,7 +54,7 @@ export const apps: readonly Agent[] = [
     place: 'MCP configuration',
     http: { entry: { type: 'http', ...remote } },
     next: 'Have the agent list its MCP servers; it should show two tools.',
-    signIn: 'A client that follows the MCP authorization specification opens the browser by itself.',
+    signIn: 'A client that follows the MCP authorization specification opens the browser automatically.',
     rulesFile: 'AGENTS.md',
   },
   {

@@ -47,11 +47,11 @@ function plainWords(issue: z.core.$ZodIssue): string | undefined {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
     case 'invalid_format':
-      return `must be ${formats[issue.format] ?? 'written otherwise'}`;
+      return `must be ${formats[issue.format] ?? 'in another format'}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
-      return 'has none of the forms that it may have';
+      return 'matches none of the allowed forms';
     default:
       return undefined;
   }
@@ -65,7 +65,7 @@ const kinds: Record<string, string> = {
 
 /** Text format names for users. */
 const formats: Record<string, string> = {
-  ...{ email: 'an e-mail address', url: 'a whole address, such as https://example.com/docs', uuid: 'a UUID' },
+  ...{ email: 'an email address', url: 'a full address, such as https://example.com/docs', uuid: 'a UUID' },
   ...{ datetime: 'a time, such as 2026-01-31T12:00:00Z', date: 'a date, such as 2026-01-31', time: 'a time of day' },
 };
 

@@ -159,7 +159,7 @@ async function formOf(c: HonoContext): Promise<URLSearchParams> {
     throw new OauthFault('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   }
   const form = new URLSearchParams(await c.req.text());
-  if (new Set(form.keys()).size !== form.size) throw new OauthFault('invalid_request', 'A field is there twice.');
+  if (new Set(form.keys()).size !== form.size) throw new OauthFault('invalid_request', 'A field is repeated.');
   return form;
 }
 
@@ -167,7 +167,7 @@ async function formOf(c: HonoContext): Promise<URLSearchParams> {
 async function clientIdOf(ctx: Context, form: URLSearchParams, parts: OauthParts): Promise<string> {
   const clientId = required(form, 'client_id');
   if (await isKnownClient(ctx, clientId, parts)) return clientId;
-  throw new OauthFault('invalid_client', 'This client_id is not known. Register again.');
+  throw new OauthFault('invalid_client', 'Unknown client_id. Register again.');
 }
 
 function required(form: URLSearchParams, name: string): string {
@@ -181,7 +181,7 @@ function notFound(): Response {
 }
 
 function tooLarge(): OauthFault {
-  return new OauthFault('invalid_request', `The body may have ${limits.clientRegistrationBytesMax} bytes.`);
+  return new OauthFault('invalid_request', `The body can have at most ${limits.clientRegistrationBytesMax} bytes.`);
 }
 
 function faultResponse(fault: OauthFault): Response {

@@ -92,7 +92,7 @@ function escaped(text: string): string {
 /** The overall state in a sentence, the same as on the page. */
 const wholeTexts: Record<StatusState, string> = {
   operational: 'Everything works.',
-  degraded: 'Something does not work as it should.',
+  degraded: 'Some components do not work properly.',
   down: 'There is an outage.',
   unknown: 'There is not enough data yet.',
 };

@@ -156,11 +156,11 @@ function sentenceFor(standing: Standing, { approvalAddress }: Indexing, ctx: Con
     case 'indexed':
       return `Indexed: ${pagesOf(standing.pages)}. Search with module "${standing.moduleId}".`;
     case 'under-way':
-      return `${progressOf(standing.job)} Ask again with the address for its state.`;
+      return `${progressOf(standing.job)} Call again with the address for its state.`;
     case 'failed':
       return `Indexing failed: ${standing.job.error ?? 'no reason was given.'} A person can try again: ${approvalAddress}`;
     case 'pending':
-      return `Waits for a person's approval (${standing.request.id}): ${approvalAddress}. Go on without it; ask again later for its state.`;
+      return `Waiting for a person's approval (${standing.request.id}): ${approvalAddress}. Continue without it; call again later for its state.`;
     case 'declined': {
       const hours = Math.max(1, Math.ceil((standing.until - ctx.clock.now()) / 3_600_000));
       return `Declined. Do not ask again within ${hours} h.`;

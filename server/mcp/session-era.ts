@@ -30,7 +30,7 @@ export async function serveSessionEra(deps: ProtocolDeps, sent: SessionRequest):
   if (request.method !== 'POST') {
     return protocolFailure(
       405,
-      { code: -32000, message: 'Only POST and DELETE are answered here.' },
+      { code: -32000, message: 'Only POST and DELETE are supported here.' },
       { allow: 'POST, DELETE' },
     );
   }

@@ -66,7 +66,7 @@ export class StdioLines implements Transport {
     const message = messageOf(line);
     if (message === undefined) {
       this.#output.write(
-        '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"This line is no JSON-RPC message."}}\n',
+        '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"This line is not a JSON-RPC message."}}\n',
       );
       return;
     }

@@ -66,7 +66,7 @@ async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): 
       return hear(said);
     });
     if (response === undefined && !isAnswered && id !== undefined) {
-      return failureTo(id, 'The server stopped in the middle of its answer. Try again.');
+      return failureTo(id, 'The server stopped in the middle of its response. Try again.');
     }
     return id === undefined || response === undefined ? undefined : withId(id, response);
   } catch (error) {
@@ -77,7 +77,7 @@ async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): 
 function withId(id: string | number, response: ServerResponse): JSONRPCMessage {
   const body = jsonOf(response.text);
   if (typeof body !== 'object' || body === null || !('jsonrpc' in body)) {
-    return failureTo(id, `The server answers ${response.status}. Check its address.`);
+    return failureTo(id, `The server returned status ${response.status}. Check its address.`);
   }
   // Responses from outside the protocol carry no id, but still belong to this request.
   return { ...(body as JSONRPCMessage), id } as JSONRPCMessage;
@@ -88,5 +88,5 @@ function failureTo(id: string | number, message: string): JSONRPCMessage {
 }
 
 function noStreams({ id }: JSONRPCRequest): JSONRPCMessage {
-  return { jsonrpc: '2.0', id, error: { code: -32601, message: 'Nothing here changes that could be listened to.' } };
+  return { jsonrpc: '2.0', id, error: { code: -32601, message: 'This server sends no change notifications.' } };
 }

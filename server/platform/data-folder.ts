@@ -54,7 +54,7 @@ export function requireRestored(path: string): void {
   if (!existsSync(join(path, restoreName)) || existsSync(join(path, 'data.sqlite'))) return;
   throw new DataFolderError(
     'half-restored',
-    `A restore into ${path} has not ended. Run "lectern restore" again; to go on without the backup, remove ${join(path, restoreName)}.`,
+    `A restore to ${path} did not finish. Run "lectern restore" again; to continue without the backup, remove ${join(path, restoreName)}.`,
   );
 }
 

@@ -34,11 +34,11 @@ export function createMetrics(about: { version: string; roles: readonly string[]
     ...{ labelNames: ['version', 'roles'], registers },
   }).set({ version: about.version, roles: about.roles.join(' ') }, 1);
   const requests = new Counter({
-    ...{ name: 'lectern_http_requests_total', help: 'Requests that were answered.' },
+    ...{ name: 'lectern_http_requests_total', help: 'Answered requests.' },
     ...{ labelNames: ['method', 'route', 'status'], registers },
   });
   const requestSeconds = new Histogram({
-    ...{ name: 'lectern_http_request_seconds', help: 'Time to the response of requests.' },
+    ...{ name: 'lectern_http_request_seconds', help: 'Time from request to response.' },
     ...{ labelNames: ['route'], buckets: seconds, registers },
   });
   const callSeconds = new Histogram({
@@ -72,7 +72,7 @@ function addSources(registers: Registry[], sources: MetricsSources): void {
     return Promise.race([mine, delay(queueMsMax, undefined, { ref: false }).then(forget)]).catch(() => undefined);
   };
   new Gauge({
-    ...{ name: 'lectern_oldest_waiting_run_seconds', help: 'For how long the oldest index run has waited.' },
+    ...{ name: 'lectern_oldest_waiting_run_seconds', help: 'Waiting time of the oldest index run.' },
     registers,
     async collect() {
       const queue = await readQueue();
@@ -92,7 +92,10 @@ function addSources(registers: Registry[], sources: MetricsSources): void {
     },
   });
   new Gauge({
-    ...{ name: 'lectern_part_up', help: 'What this process found of each part: 1 well, 0.5 impaired, 0 failed.' },
+    ...{
+      name: 'lectern_part_up',
+      help: 'State of each component as this process sees it: 1 well, 0.5 impaired, 0 failed.',
+    },
     ...{ labelNames: ['part'], registers },
     collect() {
       this.reset();

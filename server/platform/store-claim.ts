@@ -174,7 +174,7 @@ export async function requireArrived(blobs: Blobs): Promise<void> {
   if (await isIncoming(blobs)) {
     throw new BlobError(
       'foreign',
-      'Files were to be moved into this file store, and the move did not come to its end. Nothing was changed. Run "lectern move" again; to give up, start the old installation, which is as it was.',
+      'A move into this file store did not finish. Nothing was changed. Run "lectern move" again. To give up, start the old installation, which is unchanged.',
     );
   }
 }
@@ -186,8 +186,8 @@ async function isOfInstallation({ db, blobs }: { db: ClaimingDatabase; blobs: Bl
   if (record === undefined || record.installation === id) return record !== undefined;
   throw foreign(
     id === undefined
-      ? `The file store belongs to installation ${record.installation}, and this database to none: it is new or empty.`
-      : `The file store belongs to installation ${record.installation}, and this database to installation ${id}.`,
+      ? `The file store belongs to installation ${record.installation}, but this database belongs to none: it is new or empty.`
+      : `The file store belongs to installation ${record.installation}, but this database to installation ${id}.`,
   );
 }
 
@@ -273,7 +273,7 @@ async function readRecord(blobs: Blobs): Promise<(Holder & { isIncoming: boolean
   } catch (error) {
     throw new BlobError(
       'foreign',
-      `The file ${storeRecordKey} of the file store, which says whose it is, is damaged. Put it back from a backup, or delete it.`,
+      `The file ${storeRecordKey} , which records the file store's owner, is damaged. Restore it from a backup, or delete it.`,
       { cause: error },
     );
   } finally {
@@ -284,7 +284,7 @@ async function readRecord(blobs: Blobs): Promise<(Holder & { isIncoming: boolean
 function foreign(found: string): BlobError {
   return new BlobError(
     'foreign',
-    `${found} Nothing was changed. Name the database or the store that belongs together (DATABASE_URL, BLOB_STORE, --data); to bring an installation here, use "lectern move"; to keep these files for this database, run "lectern store adopt".`,
+    `${found} Nothing was changed. Use a database and a store that belong together (DATABASE_URL, BLOB_STORE, --data); to bring an installation here, use "lectern move"; to keep these files for this database, run "lectern store adopt".`,
   );
 }
 

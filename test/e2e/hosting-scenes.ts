@@ -93,7 +93,7 @@ export const hostingScenes: Scene[] = [
   {
     ...{ name: 'repositories before GitHub is connected, in two ways', path: `${path}&github=hosting-cancelled` },
     set: set({ connection: null }, ['app', 'oauth']),
-    until: text('because access was not granted there'),
+    until: text('because you did not grant access'),
   },
   { ...{ name: 'repositories when there is none', path }, set: set({}), until: heading('No repositories yet') },
   { ...{ name: 'repositories', path }, set: set({ repositories }), until: text('ada/kitchen') },

@@ -63,9 +63,9 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await page.goto('/resources?tab=repositories');
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByText('because access was not granted there').waitFor();
+    await page.getByText('because you did not grant access').waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('because access was not granted there').waitFor({ state: 'detached' });
+    await page.getByText('because you did not grant access').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('link', { name: 'Continue as ada' }).click();
     await page.getByRole('button', { name: 'Add a repository' }).click();
@@ -85,7 +85,9 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     host.tokens.clear();
     await recount.click();
     for (const tab of [page, other]) {
-      await tab.getByText('GitHub no longer accepts the connection it was read over.', { exact: true }).waitFor();
+      await tab
+        .getByText('GitHub no longer accepts the connection through which it was read.', { exact: true })
+        .waitFor();
     }
   });
 });

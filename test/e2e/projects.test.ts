@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await row(page, 'kettle').getByRole('link', { name: '1.2.0' }).waitFor();
     await row(page, 'silent').getByRole('textbox').fill('nonsense');
     await row(page, 'silent').getByRole('button', { name: 'Index silent 1.0.0' }).click();
-    await row(page, 'silent').getByText('is no address under https').waitFor();
+    await row(page, 'silent').getByText('is not an https address').waitFor();
     await page.getByRole('radio', { name: 'Missing' }).click();
     await row(page, 'kettle').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Find a library' }).fill('nothing like it');

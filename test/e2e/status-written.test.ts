@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
       const calls = callsOf(page);
       await page.goto('/status');
       await page.waitForLoadState('networkidle');
-      await page.getByText('Something does not work as it should').waitFor();
+      await page.getByText('Some components do not work properly').waitFor();
       expect(calls).toEqual([]);
       const written = await placesOf(page);
       // A button that needs scripts keeps its space but is hidden.
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
         return page.locator('main').innerText();
       })
       .toMatch(/Measured (just now|1 minute ago)[\s\S]*Database[\s\S]*seen-by-all/);
-    await page.getByText(/^As it was at .+ UTC\. Load the page again/).waitFor();
+    await page.getByText(/^State at .+ UTC\. Reload the page/).waitFor();
     await page.getByRole('article', { name: 'Searches <b>are</b> slow' }).getByText('We are looking').waitFor();
     await page.getByRole('img', { name: /^Database, day by day: .*1 day in order$/ }).waitFor();
     await page.getByText('No searches in this period').waitFor();

@@ -101,7 +101,7 @@ test('the operator reports, updates and resolves an incident, and visitors see i
   const card = visitor.getByRole('article', { name: 'Searches <b>are</b> slow' });
   await card.locator('strong', { hasText: 'looking' }).waitFor();
   expect(await card.locator('img[src]').count()).toBe(0);
-  await visitor.getByText('Something does not work as it should').waitFor();
+  await visitor.getByText('Some components do not work properly').waitFor();
   const form = page.getByRole('form', { name: 'Update: Searches <b>are</b> slow' });
   await form.getByLabel('Update', { exact: true }).fill('A full disk.');
   await form.getByRole('button', { name: 'Add update' }).click();

@@ -243,11 +243,13 @@ describe.skipIf(!hasPostgres())('on PostgreSQL and S3', () => {
       const blobs = await openBlobs(s3.config);
       const before = await blobs.entries('');
       expect(before.length).toBeGreaterThan(1);
-      expect(await refusedStart(data, { ...env, DATABASE_URL: await emptyUrl() })).toContain('this database to none');
+      expect(await refusedStart(data, { ...env, DATABASE_URL: await emptyUrl() })).toContain(
+        'this database belongs to none',
+      );
       const stranger = environmentOf({ ...s3.config, prefix: 'stranger' }, await emptyUrl());
       await indexedFolder(stranger);
       const refusal = await refusedStart(data, { ...env, DATABASE_URL: stranger.DATABASE_URL ?? '' });
-      expect(refusal).toMatch(/to installation [\w-]+, and this database to installation/);
+      expect(refusal).toMatch(/to installation [\w-]+, but this database to installation/);
       expect(await blobs.entries('')).toEqual(before);
     } finally {
       await s3.stop();

@@ -192,7 +192,7 @@ test('the server’s data path is shown to the operator when it makes a run fail
   const { id: jobId } = await runOf(rig, source);
   const told = async (sender: Sender) => (await rig.ask(libraryEndpoints.getJob, { jobId }, sender)).job;
   expect((await told(rig.operator)).error).toContain(join(rig.dataFolder, 'blobs'));
-  expect((await told(rig.visitor)).error).toMatch(/^The server could not keep what the run read/);
+  expect((await told(rig.visitor)).error).toMatch(/^The server could not store the pages that the run read/);
   const calls = await toldTo(rig, rig.visitor, { jobId: [jobId], moduleId: ['lamps'], query: ['lamps'] });
   expect(leaksIn(calls)).toEqual([]);
   expect(JSON.stringify(events.events)).not.toContain(secret);

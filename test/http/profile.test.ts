@@ -115,11 +115,11 @@ test('addresses from a registry are offered only if they may be read', async () 
   expect(lookedUp.libraries[3]?.offers?.[0]?.version).toBeNull();
   const [gone] = (await rig.ask(profileEndpoints.indexLibraries, { profileId, libraries: libraries.slice(4) }))
     .libraries;
-  expect(gone).toMatchObject({ job: null, fault: 'Its registry declares no address. Give one yourself.' });
+  expect(gone).toMatchObject({ job: null, fault: 'Its registry names no address. Enter one.' });
   const other = { ecosystem: 'npm' as const, name: 'not-pinned', version: '1.0.0' };
   const asked = registry.asked.length;
   expect((await rig.ask(profileEndpoints.lookUpLibraries, { profileId, libraries: [other] })).libraries).toMatchObject([
-    { offers: null, offersFault: 'The project does not pin this any more.' },
+    { offers: null, offersFault: 'The project no longer pins this.' },
   ]);
   expect(registry.asked).toHaveLength(asked);
   for (const address of ['/etc', 'http://127.0.0.1:1/', 'file:///etc', 'nonsense']) {
@@ -127,7 +127,7 @@ test('addresses from a registry are offered only if they may be read', async () 
     const refusal = await rig.ask(profileEndpoints.indexLibraries, { profileId, libraries: manual });
     expect(refusal.libraries[0]).toMatchObject({
       job: null,
-      fault: expect.stringContaining('is no address under https'),
+      fault: expect.stringContaining('is not an https address'),
     });
   }
 });

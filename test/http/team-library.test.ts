@@ -68,9 +68,7 @@ test('writers add, stop and remove team documentation; readers see it and cannot
   ] as const) {
     expect(await rig.refusal(endpoint, input, bert)).toMatchObject({
       ...{ status: 403, code: 'permission-denied' },
-      message: expect.stringMatching(
-        /the role admin or writer in this team, and you are a reader. Ask anna@.* or wanda@/,
-      ),
+      message: expect.stringMatching(/the role admin or writer in this team; you are a reader. Ask anna@.* or wanda@/),
     });
   }
   const rename = { moduleId: 'ours', displayName: ' Our\u202e\nguide ' };

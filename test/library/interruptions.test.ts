@@ -52,7 +52,7 @@ test('a cancelled run ends with a message, and the next one continues without re
   expect(await cancelJob(rig.ctx, { jobId: id }, rig.notices)).toMatchObject({ isCancelled: true });
   const cancelled = await running;
   expect(cancelled).toMatchObject({ status: 'FAILED', isCancelled: true });
-  expect(cancelled.error).toBe('Cancelled. The next run goes on from here.');
+  expect(cancelled.error).toBe('Cancelled. The next run continues from here.');
   expect(await listModules(rig.ctx)).toEqual([]);
   hold.letGo();
   const fetchedBefore = cancelled.fetched;
@@ -146,7 +146,7 @@ test.each([
   await runIndexJob(rig.ctx, row, { ...rig.deps, builds }, new AbortController().signal);
   const failed = await getJob(rig.ctx, { jobId: row.id });
   expect(failed).toMatchObject({ status: 'FAILED', isCancelled: false });
-  expect(failed.error).toMatch(/^The index could not be built: .+ Start it again: what was fetched is kept\.$/);
+  expect(failed.error).toMatch(/^The index could not be built: .+ Start it again: fetched pages are kept\.$/);
   expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1.');
   expect((await rig.blobKeys()).filter((key) => !key.startsWith('runs/'))).toEqual(before);
   site.takeRequests();
@@ -162,7 +162,7 @@ test('a run whose process is killed repeatedly is given up with its reason', asy
   const given = await rig.runNext();
   expect(given).toMatchObject({ status: 'FAILED' });
   expect(given.error).toBe(
-    "The process ended 5 times during this run. Look into the server's log, then start it again.",
+    "The process ended 5 times during this run. See the server's log, then start the run again.",
   );
 });
 

@@ -245,7 +245,7 @@ test('an id used for one address is not reused for another without "replace"', a
   const other = await startSampleSite(3);
   onTestFinished(() => other.close());
   await expect(rig.start(other.url, { moduleId: 'sample' })).rejects.toThrow(
-    `There is a module "sample" made from ${site.url} already. Give this one another id with --name, or replace that one with --replace.`,
+    `The module "sample" already exists, made from ${site.url}. Give this one another id with --name, or replace that one with --replace.`,
   );
   expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1');
   await expect(rig.start(`${site.url}index.html`, { moduleId: 'sample', replace: true })).resolves.toMatchObject({

@@ -153,7 +153,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     expect(requests).toHaveLength(1);
     const [request] = requests;
     expect(first).toBe(
-      `Waits for a person's approval (${request?.id}): ${it.rig.url}/resources?tab=requests. Go on without it; ask again later for its state.`,
+      `Waiting for a person's approval (${request?.id}): ${it.rig.url}/resources?tab=requests. Continue without it; call again later for its state.`,
     );
     expect(second).toBe(first);
     expect(countTokens(first)).toBeLessThan(80);
@@ -196,9 +196,9 @@ test('the tools cost at most 350 tokens, also with the index tool', async () => 
 });
 
 test.each([
-  ['/etc', 'Folders are added by the operator'],
-  ['https://anna:secret@docs.example/', 'Take the name and password out'],
-  ['ftp://docs.example/', 'are not read'],
+  ['/etc', 'Only the operator can add folders'],
+  ['https://anna:secret@docs.example/', 'Remove the user name and password'],
+  ['ftp://docs.example/', 'are not supported'],
   ['not an address', 'neither an address'],
 ])('an invalid request is refused with the reason: %s', async (address, reason) => {
   const it = await stage();

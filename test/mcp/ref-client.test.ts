@@ -39,7 +39,7 @@ test('the published client searches and reads, and does not get the same passage
   );
   const again = await call('ref_search_documentation', { query: 'create_task' });
   expect(again).toMatch(
-    /^overview: All that matches was sent before: \S*tasks#create-task\b[^]*Read an address to have it again/,
+    /^overview: All that matches was sent before: \S*tasks#create-task\b[^]*Read an address to get it again/,
   );
   expect(again).not.toContain('Call `create_task');
   expect(await call('ref_read_url', { url: 'https://otherlib.example/guide.html' })).toContain('# Guide to Otherlib');

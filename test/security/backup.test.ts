@@ -70,7 +70,7 @@ describe('an installation in one folder', () => {
     const again = await cli(['backup', file, '--data', target]);
     expect([again.code, again.errors]).toEqual([
       1,
-      `lectern: ${file} exists already. Name another file, or remove it first.\n`,
+      `lectern: ${file} already exists. Name another file, or remove it first.\n`,
     ]);
   }, 180_000);
 

@@ -306,7 +306,7 @@ test('every way to start an index run refuses a blocked address before the run s
       { libraries: [{ ecosystem: 'pypi', name: 'flask', version: '3.0.0', address: source }] },
     ],
   ];
-  const refusal = /private network|this computer|not public|is no address under https|LECTERN_ALLOW_HOSTS/;
+  const refusal = /private network|this computer|not public|is not an https address|LECTERN_ALLOW_HOSTS/;
   const outcomes = [];
   for (const [way, path, body] of ways) {
     const response = await rig.send(path, { method: 'POST', headers: rig.operator, body: JSON.stringify(body) });

@@ -39,7 +39,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
         subject: `Verify your email address for ${productName}`,
         paragraphs: [
           `Someone created an account at ${productName} with this address. If it was you, verify the address: you can then create API keys and accept team invitations sent to you.`,
-          `Open the link in the browser you signed up with. In any other browser, you must choose a new password first. This ends every other session, API key and connected application of the account, and disconnects GitHub and Google.`,
+          `Open the link in the browser you signed up with. In any other browser, you must choose a new password first. This ends all other sessions, revokes the account's API keys and connected applications, and disconnects GitHub and Google.`,
           `The link works for ${limits.verificationCodeLifetimeHours} hours. If you did not sign up, don't verify the address: close the account with the second link, so that no one else can use your address.`,
         ],
         action: { label: 'Verify email address', url: actionUrl('verifyEmail', code) },

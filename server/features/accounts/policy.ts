@@ -15,7 +15,7 @@ export function requirePerson(ctx: Context): string {
   const { actor } = ctx;
   const { kind } = actor;
   if (kind === 'connection' || (kind === 'key' && actor.isActing !== true)) {
-    const what = kind === 'key' ? 'API keys do not cover it.' : 'A connected application only searches and reads.';
+    const what = kind === 'key' ? 'API keys cannot do this.' : 'Connected applications can only search and read.';
     throw new AppError('permission-denied', { values: { need: ` ${what} Sign in to do this.` } });
   }
   return requireUserId(ctx);

@@ -67,7 +67,7 @@ export async function claimLocalOwner(
     .transaction(async (tx) => {
       const claimed = await claimEmail(tx, userId, email);
       if (claimed === undefined) {
-        throw new AppError('permission-denied', { values: { need: ' This account has an email address already.' } });
+        throw new AppError('permission-denied', { values: { need: ' This account already has an email address.' } });
       }
       await putPassword(tx, userId, hash, now);
       await recordAudit(tx, now, { actorUserId: userId, action: 'account.claim', entityId: userId });

@@ -165,7 +165,7 @@ export async function issueIdentityToken(ctx: Context): Promise<{ token: string;
   if (ctx.actor.kind !== 'user' || ctx.actor.sessionId === undefined) throw new AppError('unauthenticated');
   if (ctx.actor.hasToken === true) {
     throw new AppError('permission-denied', {
-      values: { need: ' An identity token makes no other. Sign in to do this.' },
+      values: { need: ' An identity token cannot create another one. Sign in to do this.' },
     });
   }
   const now = ctx.clock.now();

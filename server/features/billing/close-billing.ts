@@ -72,7 +72,7 @@ export async function forgetOtherMode(
   const count = others.filter(isAtStripe).length;
   if (count > 0) {
     throw new PaymentModeError(
-      `${count === 1 ? 'One plan' : `${count} plans`} of this database ${count === 1 ? 'is' : 'are'} paid at Stripe, and STRIPE_SECRET_KEY is not set. Nothing was changed. Set the STRIPE_ variables again; to stop taking payments, cancel these subscriptions at Stripe first and let this server hear of it.`,
+      `${count === 1 ? 'One plan' : `${count} plans`} of this database ${count === 1 ? 'is' : 'are'} paid through Stripe, but STRIPE_SECRET_KEY is not set. Nothing was changed. Set the STRIPE_ variables again. To stop taking payments, first cancel these subscriptions at Stripe and wait until this server has received the events.`,
     );
   }
   for (const { payer, closingAt } of others) {

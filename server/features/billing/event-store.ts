@@ -70,6 +70,6 @@ export async function listOverdueEvents(ctx: Context): Promise<{ what: string; d
     .execute();
   return rows.map(({ id, type, tries }) => ({
     what: id,
-    detail: `is an event of payments (${type}) that had no effect yet, after ${tries} attempts; look into the server's log`,
+    detail: `is a payment event (${type}) without effect after ${tries} attempts; see the server's log`,
   }));
 }

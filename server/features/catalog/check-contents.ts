@@ -43,7 +43,7 @@ async function faultOf(ctx: Context, shelf: OpenShelf, module: ModuleRow): Promi
     const [only] = segments;
     const isWhole = segments.length === 1 && only !== undefined;
     if (!isWhole || only.snippetCount === module.snippetCount) return undefined;
-    return `has ${only.snippetCount} passages where its row says ${module.snippetCount}`;
+    return `has ${only.snippetCount} passages, but its row says ${module.snippetCount}`;
   } catch (error) {
     return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }
@@ -54,7 +54,7 @@ function verifyPages(segment: Segment): void {
   const seen = new Set<string>();
   let index = 0;
   for (const { url, snippetCount } of segment.pages()) {
-    if (seen.has(url)) throw new Error(`the page ${url} is there twice`);
+    if (seen.has(url)) throw new Error(`the page ${url} occurs twice`);
     seen.add(url);
     const found = segment.pageSnippets(index).length;
     if (found !== snippetCount) throw new Error(`the page ${url} has ${found} of ${snippetCount} passages`);

@@ -10,7 +10,7 @@ export async function requireOwnCluster({ db }: Pick<Context, 'db'>, cluster: Se
   const [holder, id] = [await cluster.readHolder(), await readInstallationId(db)];
   if (holder === undefined || id === undefined || holder.installation === id) return;
   throw await refusal(
-    `The indexes of the search cluster belong to installation ${holder.installation}, and this is installation ${id}. Give this one a name of its own in LECTERN_SEARCH_INDEX; if the other is gone, delete its indexes.`,
+    `The indexes of the search cluster belong to installation ${holder.installation}, but this is installation ${id}. Set LECTERN_SEARCH_INDEX to a name that only this installation uses. If the other one no longer exists, delete its indexes.`,
   );
 }
 
@@ -39,7 +39,7 @@ export async function claimCluster(
   if (standing !== 'other') return standing !== 'unsure';
   await rewriteCluster(db.query);
   throw await refusal(
-    'Another copy of this database works on the search cluster, or this one was put back from a backup, so it is searched without the cluster. If this is a copy, give it a LECTERN_SEARCH_INDEX of its own; otherwise stop the other and run "lectern store adopt".',
+    'Another copy of this database uses the search cluster, or this one was restored from a backup, so searches run without the cluster. If this is a copy, give it its own LECTERN_SEARCH_INDEX; otherwise stop the other one and run "lectern store adopt".',
   );
 }
 

@@ -25,16 +25,13 @@ export async function workspaceForWriting(
   const userId = requirePerson(ctx);
   if (kind === 'folder' && ctx.actor.kind === 'key') {
     throw new AppError('permission-denied', {
-      values: { need: ' Folders of the server cannot be reached with an API key.' },
+      values: { need: ' API keys cannot index folders on the server.' },
     });
   }
-  if (kind === 'folder') await requireOperatorAccount(ctx, 'Folders of this machine are for its operator.');
+  if (kind === 'folder') await requireOperatorAccount(ctx, 'Only the operator can index folders on this machine.');
   if (visibility === 'public') {
     const instead = ctx.membership === undefined ? 'for yourself' : 'for your team';
-    await requireOperatorAccount(
-      ctx,
-      `The public index is for the operator. Index it as private to have it ${instead}.`,
-    );
+    await requireOperatorAccount(ctx, `Only the operator can add to the public index. Index it as private ${instead}.`);
   }
   if (visibility === 'public') return 'public';
   requireRight(ctx, 'sources.write');
@@ -48,7 +45,7 @@ export async function workspaceForWriting(
 export async function requireMayChange(ctx: Context, workspace: Workspace): Promise<void> {
   requirePerson(ctx);
   if (workspace !== 'public') return requireRight(ctx, 'sources.write');
-  await requireOperatorAccount(ctx, 'The public index is for the operator of this installation.');
+  await requireOperatorAccount(ctx, 'Only the operator of this installation can change the public index.');
 }
 
 /** Returns the owner whose sources (projects, PDF sets) the user can view. */

@@ -122,12 +122,12 @@ export function parseSource(text: string): ParsedSource {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw sourceRefused(
-      `Addresses of the kind ${url.protocol} are not read. Give one that starts with https://, http:// or ssh://.`,
+      `Addresses that start with ${url.protocol} are not supported. Use one that starts with https://, http:// or ssh://.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw sourceRefused(
-      'Take the name and password out of the address; credentials in an address would be stored in the clear.',
+      'Remove the user name and password from the address, because they would be stored unencrypted.',
     );
   }
   url.hash = '';
@@ -143,7 +143,7 @@ export function isPdfFile(url: string): boolean {
 export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>): ParsedSource {
   const folder = parts.folder?.replace(/^\/+|\/+$/g, '') || undefined;
   if (folder?.split('/').some((part) => ['', '.', '..'].includes(part))) {
-    throw sourceRefused(`"${parts.folder}" is no folder of a repository. Write it as docs/guide.`);
+    throw sourceRefused(`"${parts.folder}" is not a folder in a repository. Write it like docs/guide.`);
   }
   try {
     parseRemote(parts.url);

@@ -178,7 +178,7 @@ onEachDatabase('asking the documentation', (kind) => {
       code: 'chat-limit-reached',
       retryAfterSeconds: limits.chatVisitorMinutes * 60,
       message:
-        '10 questions in 10 minutes is the limit here. Ask again in 10 minutes. With an account you can go on now.',
+        'You can ask 10 questions in 10 minutes. Ask again in 10 minutes. With an account, you can continue now.',
     });
     await from('192.0.2.2');
     visitor.clock.advance(limits.chatVisitorMinutes * 60_000);

@@ -229,7 +229,7 @@ async function limitQuestions(ctx: Context, owner: Owner | undefined, address: s
       limit: owner === undefined ? limits.chatVisitorQuestionsMax : limits.chatPersonQuestionsMax,
       minutes: limits.chatVisitorMinutes,
       wait: waitOf(retryAfterSeconds),
-      remedy: owner === undefined ? 'With an account you can go on now.' : '',
+      remedy: owner === undefined ? 'With an account, you can continue now.' : '',
     },
   });
 }
@@ -242,8 +242,8 @@ function waitOf(seconds: number): string {
 
 /** Returns the free answer if nothing fits. */
 function nothingFound(moduleName: string | undefined): string {
-  const where = moduleName === undefined ? 'the documentation that you may read here' : cleanLabel(moduleName, 80);
-  return `Nothing in ${inert(where)} fits this question. Try the words the documentation would use, such as a function or an option by its name.`;
+  const where = moduleName === undefined ? 'the documentation that you can read' : cleanLabel(moduleName, 80);
+  return `Nothing in ${inert(where)} answers this question. Try the documentation's own words, such as the name of a function or an option.`;
 }
 
 /**

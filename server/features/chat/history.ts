@@ -42,7 +42,7 @@ export async function listChats(
 function placeOf(cursor: string): { updatedAt: number; id: string } {
   const [, updatedAt, id] = /^(\d{1,15})\.([\w-]{1,100})$/.exec(cursor) ?? [];
   if (updatedAt === undefined || id === undefined) {
-    throw new AppError('invalid-input', { values: { reason: 'cursor: take the one that was answered' } });
+    throw new AppError('invalid-input', { values: { reason: 'cursor: use the one from the previous response' } });
   }
   return { updatedAt: Number(updatedAt), id };
 }
@@ -76,7 +76,7 @@ function isBeingWritten(chat: ChatRow, messageId: string, now: number): boolean 
 
 function positionOf(cursor: string): number {
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new AppError('invalid-input', { values: { reason: 'cursor: take the one that was answered' } });
+  throw new AppError('invalid-input', { values: { reason: 'cursor: use the one from the previous response' } });
 }
 
 /**

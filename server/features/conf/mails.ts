@@ -13,8 +13,7 @@ export function createConfMails(deps: { send: SendLetter; productName: string; p
   const { send, productName, publicUrl } = deps;
   // After a hash, tokens stay out of logs and referrers.
   const link = (name: 'confirm' | 'leave', token: string) => `${publicUrl}/conf#${name}=${token}`;
-  const way = (token: string) =>
-    `To leave the list, and have this address erased from it, open ${link('leave', token)}`;
+  const way = (token: string) => `To leave the list and erase this address, open ${link('leave', token)}`;
   return {
     sendConfirmation: (to, confirmToken, leaveToken) =>
       send(to, {

@@ -24,14 +24,14 @@ export function readClientMetadata(value: unknown): ClientMetadata {
     const field = parsed.error.issues[0]?.path[0];
     throw field === 'redirect_uris'
       ? new OauthFault('invalid_redirect_uri', `Name 1 to ${limits.clientRedirectsMax} redirect_uris.`)
-      : new OauthFault('invalid_client_metadata', `${String(field ?? 'The body')} is not as RFC 7591 has it.`);
+      : new OauthFault('invalid_client_metadata', `${String(field ?? 'The body')} does not conform to RFC 7591.`);
   }
   const { redirect_uris: redirectUris, grant_types: grants, response_types: responses } = parsed.data;
   for (const [index, uri] of redirectUris.entries()) {
     if (describeRedirect(uri) !== undefined) continue;
     throw new OauthFault(
       'invalid_redirect_uri',
-      `redirect_uris[${index}] must be an https address, an http address on the loopback interface, or have a scheme of your own; without fragment.`,
+      `redirect_uris[${index}] must be an https address, an http address on the loopback interface, or an address with a private scheme, without a fragment.`,
     );
   }
   if (grants !== undefined && !grants.includes('authorization_code')) {

@@ -60,7 +60,7 @@ export async function answerConsent(
   const userId = requirePerson(ctx);
   if (ctx.actor.kind === 'user' && ctx.actor.hasToken === true) {
     throw new AppError('permission-denied', {
-      values: { need: ' An identity token connects no application. Sign in to do this.' },
+      values: { need: ' An identity token cannot connect an application. Sign in to do this.' },
     });
   }
   const question = await readQuestion(ctx, input.request, parts);

@@ -163,7 +163,7 @@ function isTurnedAway({ status }: OutboundResponse): boolean {
 function jsonOf(response: OutboundResponse, clientId: string): object {
   const type = response.headers['content-type'] ?? '';
   if (response.status !== 200 || !/^application\/([a-z0-9.-]+\+)?json\s*(;|$)/i.test(type)) {
-    throw new OauthFault('invalid_client_metadata', `The answer was ${response.status}, ${type.slice(0, 80)}.`);
+    throw new OauthFault('invalid_client_metadata', `The response was ${response.status}, ${type.slice(0, 80)}.`);
   }
   let value: unknown;
   try {
@@ -172,10 +172,10 @@ function jsonOf(response: OutboundResponse, clientId: string): object {
     throw new OauthFault('invalid_client_metadata', 'The description is not JSON.', { cause });
   }
   if (typeof value !== 'object' || value === null || !('client_id' in value) || value.client_id !== clientId) {
-    throw new OauthFault('invalid_client_metadata', 'The description is of another client_id.');
+    throw new OauthFault('invalid_client_metadata', 'The description has a different client_id.');
   }
   if ('client_secret' in value) {
-    throw new OauthFault('invalid_client_metadata', 'A published description can hold no secret.');
+    throw new OauthFault('invalid_client_metadata', 'A published description cannot contain a secret.');
   }
   return value;
 }

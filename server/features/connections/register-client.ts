@@ -17,7 +17,7 @@ export async function registerClient(
   const metadata = readClientMetadata(input);
   const retryAfterSeconds = await countAttempts(ctx, [['application-address', networkAddress], ['application-all']]);
   if (retryAfterSeconds !== undefined) {
-    const message = 'Too many applications registered lately. Try later.';
+    const message = 'Too many applications have registered recently. Try again later.';
     throw new OauthFault('temporarily_unavailable', message, { retryAfterSeconds });
   }
   const createdAt = ctx.clock.now();

@@ -130,5 +130,5 @@ export async function revokeToken(ctx: Context, input: { clientId: string; token
     await endConnection(tx, now, connection.id, 'revoked by the application');
     return false;
   });
-  if (isOthers) throw new OauthFault('invalid_grant', 'The token is not of this client.');
+  if (isOthers) throw new OauthFault('invalid_grant', 'The token belongs to another client.');
 }

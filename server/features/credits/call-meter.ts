@@ -193,11 +193,11 @@ function remedyOf(
   if (isPool) {
     return {
       whose: ` in the pool of ${team.name}`,
-      remedy: `An admin of the team can add seats or buy credits at ${publicUrl}/upgrade-team${query}.`,
+      remedy: `A team admin can add seats or buy credits at ${publicUrl}/upgrade-team${query}.`,
     };
   }
   return {
     whose: ` on your own account, which pays for your calls in ${team.name} because you have no paid seat there`,
-    remedy: `An admin of the team can give you one at ${publicUrl}/team-manage-seats${query}; or get more yourself at ${publicUrl}${upgradePath}.`,
+    remedy: `A team admin can assign you a seat at ${publicUrl}/team-manage-seats${query}, or you can get credits at ${publicUrl}${upgradePath}.`,
   };
 }

@@ -36,7 +36,7 @@ async function balances(ctx: Context, table: 'users' | 'teams'): Promise<LedgerF
   const kind = table === 'users' ? 'user' : 'team';
   return rows.map(({ id, credits, ledger }) => ({
     what: `${kind}:${id}`,
-    detail: `has a balance of ${credits} credits, and rows of the ledger that come to ${ledger}`,
+    detail: `has a balance of ${credits} credits, but its ledger rows add up to ${ledger}`,
   }));
 }
 
@@ -51,7 +51,7 @@ async function allowances(ctx: Context): Promise<LedgerFault[]> {
     ) sums group by workspace having sum(used) <> sum(ledger) order by workspace`.execute(ctx.db.query);
   return rows.map(({ workspace, used, ledger }) => ({
     what: workspace,
-    detail: `has used ${used} credits of its allowances, and rows of the ledger that come to ${ledger}`,
+    detail: `has used ${used} allowance credits, but its ledger rows add up to ${ledger}`,
   }));
 }
 
@@ -64,7 +64,7 @@ async function receipts(ctx: Context): Promise<LedgerFault[]> {
     ) sums group by user_id having sum(charged) <> sum(ledger) order by user_id`.execute(ctx.db.query);
   return rows.map(({ userId, charged, ledger }) => ({
     what: `user:${userId}`,
-    detail: `was charged ${charged} credits by its receipts, and ${ledger} by the ledger`,
+    detail: `was charged ${charged} credits by its receipts, but ${ledger} by the ledger`,
   }));
 }
 
@@ -80,6 +80,6 @@ async function days(ctx: Context): Promise<LedgerFault[]> {
   );
   return rows.map(({ userId, calls, receipts: written, credits, charged }) => ({
     what: `user:${userId}`,
-    detail: `has ${calls} calls for ${credits} credits in its days, and ${written} receipts for ${charged} credits`,
+    detail: `has ${calls} calls for ${credits} credits in its daily totals, but ${written} receipts for ${charged} credits`,
   }));
 }

@@ -102,10 +102,10 @@ onEachDatabase('team debits', (kind) => {
     await meter.settle(anna, search('a'), content);
     const [start, query] = ['https://docs.example', `?teamId=${pool.teamId}`];
     expect(await messageOf(meter.admit(anna, search('b')))).toBe(
-      `Not enough credits in the pool of Acme: the balance is 0. The monthly allowance renews on 1 February 2026. An admin of the team can add seats or buy credits at ${start}/upgrade-team${query}.`,
+      `Not enough credits in the pool of Acme: the balance is 0. The monthly allowance renews on 1 February 2026. A team admin can add seats or buy credits at ${start}/upgrade-team${query}.`,
     );
     await pool.setSeat('bert', false);
-    const own = `Not enough credits on your own account, which pays for your calls in Acme because you have no paid seat there: the balance is 0. The Free plan has no monthly allowance. An admin of the team can give you one at ${start}/team-manage-seats${query}; or get more yourself at ${start}/subscribe.`;
+    const own = `Not enough credits on your own account, which pays for your calls in Acme because you have no paid seat there: the balance is 0. The Free plan has no monthly allowance. A team admin can assign you a seat at ${start}/team-manage-seats${query}, or you can get credits at ${start}/subscribe.`;
     expect(await messageOf(meter.admit(bert, search('b')))).toBe(own);
     expect(await messageOf(meter.settle(bert, search('b'), content))).toBe(own);
   });

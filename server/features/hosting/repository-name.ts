@@ -15,8 +15,7 @@ export function repositoryNameOf(text: string, { url }: Pick<CodeHost, 'url'>): 
 export function folderOf(text: string | undefined): string {
   const parts = (text ?? '').split('/').filter((part) => part !== '' && part !== '.');
   const isOdd = parts.some((part) => part === '..' || /[\\\p{Cc}]/u.test(part));
-  if (isOdd)
-    throw new AppError('invalid-input', { values: { reason: 'the folder is no path inside of a repository' } });
+  if (isOdd) throw new AppError('invalid-input', { values: { reason: 'the folder is not a path in a repository' } });
   return parts.join('/');
 }
 

@@ -73,13 +73,13 @@ function shownAddress({ url, ref, folder }: NamedSource): string {
   const named = parts.filter((part) => part !== '').join(', ');
   const shown = named === '' ? url : `${url} (${named})`;
   // Users must see exactly the address that will be read.
-  if (/[\p{C}\p{Z}]/u.test(shown.replaceAll(' ', ''))) throw sourceRefused('It holds characters that cannot be seen.');
+  if (/[\p{C}\p{Z}]/u.test(shown.replaceAll(' ', ''))) throw sourceRefused('It contains invisible characters.');
   return shown;
 }
 
 function askableModule({ kind, moduleId }: NamedSource): string {
   if (kind === 'folder')
-    throw sourceRefused('Folders are added by the operator. Give the address of a site or a repository.');
+    throw sourceRefused('Only the operator can add folders. Give the address of a site or a repository.');
   return moduleId;
 }
 

@@ -17,7 +17,7 @@ export function mayAskToIndex(ctx: Context): boolean {
 export function requireAsker(ctx: Context): Asker {
   const credential = credentialOf(ctx.actor);
   if (!mayAskToIndex(ctx) || credential === undefined || ctx.actor.kind === 'anonymous' || ctx.workspace === null) {
-    const need = ' It takes an API key or a connection that was allowed to ask for sources when it was made.';
+    const need = ' It requires an API key or a connection that can request sources.';
     throw new AppError('permission-denied', { values: { need } });
   }
   const { id, name } = credential;

@@ -46,7 +46,7 @@ export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryF
     for (const id of segmentIdsOf(module)) {
       const key = keyOfSegment.get(id);
       if (key !== undefined && (await blobs.exists(key))) continue;
-      const detail = `serves the segment ${key ?? id}, which is not there; index it again`;
+      const detail = `serves the segment ${key ?? id}, which is missing; index it again`;
       faults.push({ kind: 'lost', what: module.slug, detail });
     }
   }

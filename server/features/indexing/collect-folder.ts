@@ -93,14 +93,11 @@ async function* openFolder(
   } catch (error) {
     if (options?.signal?.aborted === true) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT')
-      throw refused(`There is no folder ${root} on the machine of the server. Check its path.`, error);
-    if (code === 'ENOTDIR') throw refused(`${root} is a file that is not read by itself; give its folder.`, error);
+    if (code === 'ENOENT') throw refused(`There is no folder ${root} on the server. Check its path.`, error);
+    if (code === 'ENOTDIR')
+      throw refused(`${root} is a file of a kind that can't be indexed alone. Give its folder.`, error);
     if (code === 'EACCES' || code === 'EPERM')
-      throw refused(
-        `The folder ${root} may not be read by the account of the server. Give it the right to read there.`,
-        error,
-      );
+      throw refused(`The server's account cannot read the folder ${root}. Give it read access.`, error);
     throw error;
   }
 }

@@ -25,7 +25,7 @@ test('the location of the server’s storage is shown only to its operator', () 
     new BlobError('not-writable', `The folder ${place} cannot be written. Give this user write access to it.`),
     new DatabaseError('disk-full', `There is no space left for the database ${place}/data.sqlite.`),
   ]) {
-    expect(told(error)).toEqual({ isOfServer: true, sentence: expect.stringMatching(/^The server could not keep/) });
+    expect(told(error)).toEqual({ isOfServer: true, sentence: expect.stringMatching(/^The server could not store/) });
   }
   const refused = new AppError('source-refused', { values: { reason: 'The site was not found.' } });
   expect(told(refused)).toEqual({ isOfServer: false, sentence: refused.message });
@@ -42,7 +42,7 @@ test('the message for an internal fault only refers to the server log', () => {
     const failure = failureOf(error);
     expect(failure).toMatchObject({ code: 'internal', isOurs: true });
     expect(failure.sentence).toBe(
-      'The run failed on our side; the server log says why. Start it again to read everything anew.',
+      'The run failed on our side; the server log says why. Start it again to read all pages again.',
     );
   }
 });

@@ -37,17 +37,17 @@ const causeInLog = new Set(['BuildError']);
 /** Errors whose messages name the server's storage: a path, a bucket. */
 const storageErrors = new Set(['BlobError', 'DatabaseError']);
 const storageSentence =
-  'The server could not keep what the run read; the log shows its operator why. Start the run again when that is fixed: pages already stored are not read again.';
+  'The server could not store the pages that the run read; the server log says why. Start the run again once that is fixed: stored pages are not read again.';
 
 export const cancelledFailure: Failure = {
   code: 'cancelled',
-  sentence: 'Cancelled. The next run goes on from here.',
+  sentence: 'Cancelled. The next run continues from here.',
   isOurs: false,
 };
 
 /** Returns the failure of a run whose process was killed during each attempt. */
 export function interruptedFailure(attempts: number): Failure {
-  const sentence = `The process ended ${attempts} times during this run. Look into the server's log, then start it again.`;
+  const sentence = `The process ended ${attempts} times during this run. See the server's log, then start the run again.`;
   return { code: 'interrupted', sentence, isOurs: false };
 }
 
@@ -59,7 +59,7 @@ export function failureOf(error: unknown): Failure {
     const code = storageErrors.has(error.name) ? `${storagePrefix}${own}` : own;
     return { code, sentence: error.message, isOurs: causeInLog.has(error.name) };
   }
-  const sentence = 'The run failed on our side; the server log says why. Start it again to read everything anew.';
+  const sentence = 'The run failed on our side; the server log says why. Start it again to read all pages again.';
   return { code: internalCode, sentence, isOurs: true };
 }
 

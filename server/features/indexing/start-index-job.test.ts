@@ -126,7 +126,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await rig.start(source, unsaid)).toMatchObject({ visibility: 'public' });
     const refusal = await refusalOf(rig.start('https://b.example/', { visibility: 'public' }, rig.as('anna')));
     expect(refusal.message).toBe(
-      "You don't have permission to do this. The public index is for the operator. Index it as private to have it for yourself.",
+      "You don't have permission to do this. Only the operator can add to the public index. Index it as private for yourself.",
     );
   });
 
@@ -208,7 +208,7 @@ test('two folders with the same name do not share a module', async () => {
   const refused = await refusalOf(rig.start('/srv/two/docs'));
   expect(refused).toMatchObject({ code: 'source-refused' });
   expect(refused.message).toBe(
-    'There is a module "docs" made from /srv/one/docs already. Give this one another id with --name, or replace that one with --replace.',
+    'The module "docs" already exists, made from /srv/one/docs. Give this one another id with --name, or replace that one with --replace.',
   );
   await expect(rig.start('/srv/one/docs')).resolves.toMatchObject({ moduleId: 'docs' });
 });

@@ -97,7 +97,7 @@ async function visibilityWithoutWord(
 function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
   const parsed = parseSource(source);
   if (ref === undefined && folder === undefined) return parsed;
-  if (parsed.kind === 'folder') throw sourceRefused('Branches, tags and folders are named for repositories only.');
+  if (parsed.kind === 'folder') throw sourceRefused('Only repositories have a branch, tag or folder.');
   const named = parsed.kind === 'git' ? parsed : { ref: undefined, folder: undefined };
   return gitSource({ url: parsed.url, ref: ref ?? named.ref, folder: folder ?? named.folder });
 }
@@ -111,9 +111,9 @@ async function requireCredential(
     parsed,
   }: { credentialId: string; workspace: Workspace; parsed: { kind: string; url: string } },
 ): Promise<void> {
-  if (parsed.kind === 'folder') throw sourceRefused('A folder of this machine is read without a credential.');
+  if (parsed.kind === 'folder') throw sourceRefused('Folders on this machine do not use a credential.');
   if (workspace === 'public') {
-    throw sourceRefused('What needs a credential is not for everyone: index it as private.');
+    throw sourceRefused('A source that needs a credential cannot be public. Index it as private.');
   }
   await requireCredentialFor(ctx, { credentialId, workspace, url: parsed.url });
 }
@@ -146,7 +146,7 @@ async function settleSource(
   const isTaken = isNamed ? module.lastUpdatedAt !== null && isElsewhere(before, source) : isOther(before, source);
   if (isTaken && input.replace !== true) {
     throw sourceRefused(
-      `There is a module "${module.slug}" made from ${placeOf(module.slug, before, seesPaths)} already. Give this one another id with --name, or replace that one with --replace.`,
+      `The module "${module.slug}" already exists, made from ${placeOf(module.slug, before, seesPaths)}. Give this one another id with --name, or replace that one with --replace.`,
     );
   }
   return withKept(before, source);

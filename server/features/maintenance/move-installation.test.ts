@@ -119,7 +119,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     await lock.release();
     const blobs = await openBlobs(to.blobs);
     await blobs.put('segments/other.seg', Uint8Array.from([1]));
-    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('there are others (segments/other.seg)');
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('already has other files (segments/other.seg)');
     await blobs.delete('segments/other.seg');
     const inSource = async (work: (db: Database) => Promise<unknown>) => {
       const db = await openDatabase(from.database);
@@ -128,7 +128,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     };
     await moveInstallation(from, to, quietly);
     // As after a move that was killed between its last write and its last message.
-    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('has the rows of this installation already');
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('already has this installation');
     await inSource((db) => db.query.deleteFrom('settings').where('name', '=', 'installation-id').execute());
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
   });
@@ -143,19 +143,19 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     await (await openBlobs({ kind: 'folder', folder })).put('other', Uint8Array.of(1));
     await writeFile(join(folder, '.incoming', 'half'), 'half');
     const foreign = { ...to, blobs: { kind: 'folder' as const, folder } };
-    await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
+    await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('already has other files (other)');
     expect(existsSync(to.dataFolder)).toBe(false);
     // An installation that appears while this move waits for a lock.
     const [late, other] = [newFolder(), await oddInstallation()];
     const lock = await acquireDataFolderLock(other.dataFolder, { purpose: 'the server' });
-    const moving = expect(moveInstallation(other, late, quietly)).rejects.toThrow('has another secret');
+    const moving = expect(moveInstallation(other, late, quietly)).rejects.toThrow('has a different secret');
     await delay(50);
     await cp(from.dataFolder, late.dataFolder, { recursive: true });
     await lock.release();
     await moving;
     expect(await held(late)).toEqual(await held(from));
     await mkdir(to.dataFolder);
-    await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('there are others (other)');
+    await expect(moveInstallation(from, foreign, quietly)).rejects.toThrow('already has other files (other)');
     expect(await readdir(to.dataFolder)).toEqual(['lock']);
     expect(await readdir(folder, { recursive: true })).toEqual(['.incoming', 'other', '.incoming/half']);
   });
@@ -181,7 +181,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
       const cut = await move({ ENVIRONMENT: 'test', LECTERN_FAIL_POINT: String(n) });
       expect([n, cut.code, cut.output]).toEqual([n, null, '']);
       const refused = await cli(['modules', '--data', to.dataFolder]);
-      expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
+      expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not finish')]);
     };
     // The first migration, with the mark, is the first write.
     await expectCut(2);
@@ -201,8 +201,8 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     const again = await move();
     expect([again.code, again.errors]).toEqual([0, expect.stringContaining('Copying the rows')]);
     const strange = [...theirs, 'segments/two.seg'];
-    for (const key of strange) expect(again.errors).toContain(`The file ${key} is in the new place`);
-    expect(again.output).toContain('2 files (2500000 bytes) are there and were compared by hash; 2 were there before.');
+    for (const key of strange) expect(again.errors).toContain(`The file ${key} is only in the new file store`);
+    expect(again.output).toContain('2 files (2500000 bytes) are in place and verified by hash; 2 were there before.');
     const files = ['installation.json', 'segments/empty.seg', 'segments/one.seg', ...strange].sort();
     expect(await held(to)).toEqual({ ...before, files });
   }, 240_000);
@@ -241,19 +241,19 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     // A foreign file under a name that the installation uses too.
     await target.put('segments/two.seg', Uint8Array.of(1));
     for (const _ of ['the first time', 'again']) {
-      await expect(moveInstallation(from, to, quietly)).rejects.toThrow('there are others (segments/two.seg)');
+      await expect(moveInstallation(from, to, quietly)).rejects.toThrow('already has other files (segments/two.seg)');
     }
     await target.delete('segments/two.seg');
     const cut = await move({ ENVIRONMENT: 'test', LECTERN_FAIL_POINT: '3' });
     expect([cut.code, cut.output]).toEqual([null, '']);
     for (const command of [['modules'], ['store', 'adopt']]) {
       const refused = await cli(command, { env: there });
-      expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
+      expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not finish')]);
     }
     const old = await cli(['modules', '--data', from.dataFolder]);
     expect(old.code).toBe(0);
     const onwards = configOf({ LECTERN_DATA: join(temporaryFolder(), 'onwards') });
-    await expect(moveInstallation(to, onwards, quietly)).rejects.toThrow('nothing whole to move on');
+    await expect(moveInstallation(to, onwards, quietly)).rejects.toThrow('cannot be moved');
     expect((await move()).code).toBe(0);
     expect((await held(to)).files).toEqual(before.files);
     expect((await cli(['modules'], { env: there })).code).toBe(0);
@@ -266,7 +266,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     const moving = moveInstallation(from, to, (what) => {
       if (what.startsWith('Copying')) writeFileSync(late, 'late');
     });
-    await expect(moving).rejects.toThrow('segments/late.seg was stored in the old place meanwhile');
+    await expect(moving).rejects.toThrow('segments/late.seg was added to the old file store');
     await moveInstallation(from, to, quietly);
     expect((await held(to)).files).toEqual((await held(from)).files);
   });
@@ -284,7 +284,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     await copy.put('segments/strange.seg', Uint8Array.of(1));
     for (const _ of ['the first time', 'again']) {
       const moving = moveInstallation(from, { ...to, blobs: other.blobs }, quietly);
-      await expect(moving).rejects.toThrow('there are others (segments/strange.seg)');
+      await expect(moving).rejects.toThrow('already has other files (segments/strange.seg)');
     }
     await moveInstallation(from, to, quietly);
     expect(await held(to)).toEqual(await held(from));

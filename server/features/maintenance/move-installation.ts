@@ -136,12 +136,12 @@ async function lockFolders(paths: string[], opened: (() => Promise<unknown>)[]):
 
 async function requireAtRest(source: Database, config: DatabaseConfig): Promise<void> {
   if (!(await isUpToDate(source, migrations))) {
-    throw new MoveError(
-      'The database is older than this program. Start the server once, so that it is brought up to date, and stop it again.',
-    );
+    throw new MoveError('The database is older than this program. Start the server once to upgrade it, then stop it.');
   }
   if (await hasMoveMark(source.query)) {
-    throw new MoveError('A move into the old database has not come to its end, so there is nothing whole to move on.');
+    throw new MoveError(
+      'An earlier move into the old database did not finish, so the database is incomplete and cannot be moved.',
+    );
   }
   await requireNobodyListens(source, config);
 }
@@ -179,22 +179,20 @@ async function requireFree(source: Database, target: Database, to: Config): Prom
   const mark = await readMoveMark(target.query);
   if (mark !== undefined) return mark === markOf(to);
   if (!(await isUpToDate(target, migrations))) {
-    throw new MoveError(
-      `The database ${nameOf(config)} belongs to an older version of this program. Name one that is new.`,
-    );
+    throw new MoveError(`The database ${nameOf(config)} belongs to an older version of this program. Name a new one.`);
   }
   const used = await tablesInUse(target.query, await tablesOf(target));
   if (used.length === 0) return false;
   const [id, other] = [await readInstallationId(source), await readInstallationId(target)];
   if (id === undefined || id !== other) throw notEmpty(config, used);
   throw new MoveError(
-    `The database ${nameOf(config)} has the rows of this installation already: a move into it has ended, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a database that is new.`,
+    `The database ${nameOf(config)} already has this installation's rows: a move into it has finished, or it is a copy. Start the server with the new variables and check it with "lectern doctor --deep", or name a new database.`,
   );
 }
 
 function notEmpty(config: DatabaseConfig, tables: string[]): MoveError {
   return new MoveError(
-    `The database ${nameOf(config)} is not empty (${tables.slice(0, 3).join(', ')}). Name one that is new.`,
+    `The database ${nameOf(config)} is not empty (${tables.slice(0, 3).join(', ')}). Name a new one.`,
   );
 }
 
@@ -224,22 +222,22 @@ async function findFiles(
 ): Promise<FoundFiles> {
   if (await isIncoming(from)) {
     throw new MoveError(
-      'A move into the old file store has not come to its end, so there is nothing whole to move on.',
+      'An earlier move into the old file store did not finish, so the store is incomplete and cannot be moved.',
     );
   }
   const target = await openBlobs(to.blobs, { failPoint });
   const whose = await compareStores(from, target);
   if (whose === 'other') {
-    throw new MoveError('The place for the files belongs to another installation. Name a place that is empty.');
+    throw new MoveError('The new file store belongs to another installation. Name an empty one.');
   }
   const [known, there] = [new Set(await filesIn(from)), await filesIn(target)];
   const strange = there.filter((key) => !known.has(key));
   const [foreign] = whose === 'none' ? there : strange;
   if (foreign !== undefined && whose !== 'begun' && !(whose === 'same' && isResumed)) {
-    throw new MoveError(`Where the files are to go there are others (${foreign}). Name a place that is empty.`);
+    throw new MoveError(`The new file store already has other files (${foreign}). Name an empty one.`);
   }
   // The file was deleted in the old place since an earlier attempt, or comes from elsewhere: a sweep can decide.
-  for (const key of strange) tell(`The file ${key} is in the new place and not in the old one. It stays.`);
+  for (const key of strange) tell(`The file ${key} is only in the new file store. It is kept.`);
   return { known, target };
 }
 
@@ -256,7 +254,7 @@ async function copyFiles(
   const late = (await filesIn(from)).find((key) => !known.has(key));
   if (late !== undefined) {
     throw new MoveError(
-      `The file ${late} was stored in the old place meanwhile. Stop every process of the installation, and run the move again.`,
+      `The file ${late} was added to the old file store during the move. Stop every process of the installation, and run the move again.`,
     );
   }
   await confirm();
@@ -311,9 +309,9 @@ async function requireSameSecret(from: Config, to: Config): Promise<void> {
   if (missing.length === 0) return;
   throw new MoveError(
     to.secrets === undefined
-      ? `${to.dataFolder} has another secret than the rows to be moved were sealed with. Set LECTERN_SECRET to what it is now.`
-      : `LECTERN_SECRET of the new configuration lacks what the rows to be moved were sealed with. Add it, after a comma: ${
-          from.secrets === undefined ? `the text of ${secretFile(from)}` : 'LECTERN_SECRET as it is now'
+      ? `${to.dataFolder} has a different secret from the one that encrypted the rows. Set LECTERN_SECRET to its current value.`
+      : `LECTERN_SECRET of the new configuration lacks the key that encrypted the rows. Add it after a comma: ${
+          from.secrets === undefined ? `the text of ${secretFile(from)}` : 'the current LECTERN_SECRET'
         }.`,
   );
 }

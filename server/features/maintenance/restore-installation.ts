@@ -54,7 +54,7 @@ export async function restoreInstallation(config: Config, file: string): Promise
   const { dataFolder, database, blobs } = config;
   if (database.kind !== 'sqlite' || blobs.kind !== 'folder') {
     throw new ArchiveError(
-      'A backup goes into a data folder. Run this without DATABASE_URL and BLOB_STORE; "lectern move" then takes it to them.',
+      'A backup is restored to a data folder. Run this without DATABASE_URL and BLOB_STORE, then move the installation with "lectern move".',
     );
   }
   await requireEmpty(dataFolder);
@@ -100,7 +100,7 @@ async function checkArchive(file: string): Promise<{ manifest: BackupManifest; e
   const last = entries.pop();
   const manifest = last?.name === manifestName ? await readManifest(last) : undefined;
   if (manifest === undefined) {
-    throw new ArchiveError(`${file} is no backup of this program, or of a newer version. Use another file.`);
+    throw new ArchiveError(`${file} is not a backup from this program, or is from a newer version. Use another file.`);
   }
   const said = new Map(manifest.files.map((entry) => [entry.name, entry]));
   for (const entry of entries) {

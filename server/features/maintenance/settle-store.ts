@@ -8,9 +8,9 @@ import { type Claim, requireOwnStore } from '#server/platform/store-claim.ts';
 type Base = Pick<Context, 'db' | 'clock' | 'log'>;
 
 const sharedStoreAdvice =
-  'Another copy of this database works on the file store, or this one was put back from a backup or lost its last minute in a failover, so nothing is deleted from the store. If this is a copy, give it a store of its own with "lectern move"; otherwise stop the other and run "lectern store adopt".';
+  'Another copy of this database uses the file store, or this one was restored from a backup or lost its last minute in a failover, so nothing is deleted from the store. If this is a copy, give it its own store with "lectern move"; otherwise stop the other one and run "lectern store adopt".';
 const unsureAdvice =
-  'The file store was not used by this database in this place: it was moved or is a copy. Nothing is deleted until it has run for two minutes in which no other worked on the store.';
+  'This database has not used the file store from here before: it was moved or is a copy. Nothing is deleted until it has run for two minutes without another copy using the store.';
 
 /** Throws BlobError `foreign` unless the files belong to the rows. Read-only. */
 export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {

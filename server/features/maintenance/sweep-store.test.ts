@@ -199,7 +199,7 @@ describe('a store with an owner record', () => {
     await markIncoming(blobs, blobs);
     const claim = claimOf(ctx, blobs);
     clock.advance(hourMs);
-    await expect(renewStoreClaim(ctx, { blobs, claim })).rejects.toThrow('did not come to its end');
+    await expect(renewStoreClaim(ctx, { blobs, claim })).rejects.toThrow('did not finish');
     expect([await claim.standing(), await isIncoming(blobs)]).toEqual(['other', true]);
   });
 

@@ -32,7 +32,7 @@ export async function addPdfPart(
   const upload = await requireUpload(ctx, input.uploadId);
   if (upload.fileId !== null || input.offset !== upload.arrivedBytes) throw outOfStep(upload);
   if (partsOf(upload).length >= limits.pdfPartsMax) {
-    const reason = `an upload has at most ${limits.pdfPartsMax} parts; abandon it, and send larger ones`;
+    const reason = `an upload has at most ${limits.pdfPartsMax} parts; cancel it and send larger parts`;
     throw new AppError('invalid-input', { values: { reason } });
   }
   const key = `${partsPrefixOf(upload.setId, upload.id)}${input.offset}-${randomUUID()}`;

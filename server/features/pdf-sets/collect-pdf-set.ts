@@ -125,11 +125,7 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
 function whyNotWhole(pageCount: number, indexedPages: number): string {
   const last = limits.pdfPagesPerFileMax;
   const isOver = pageCount > last;
-  const causes = [
-    'damaged',
-    'pictures such as a scan',
-    ...(isOver ? [`after page ${last}, the last that is read`] : []),
-  ];
+  const causes = ['damaged', 'images, such as scans', ...(isOver ? [`after page ${last}, the limit`] : [])];
   return `${pageCount - indexedPages} of its ${pageCount} pages could not be read: they are ${causes.join(' or ')}.`;
 }
 

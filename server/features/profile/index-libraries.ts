@@ -73,11 +73,11 @@ async function offerFor(
   if (one.address === undefined) {
     const { offers, fault } = offersOf(one);
     const [best] = offers ?? [];
-    if (best === undefined) throw sourceRefused(fault ?? 'Its registry declares no address. Give one yourself.');
+    if (best === undefined) throw sourceRefused(fault ?? 'Its registry names no address. Enter one.');
     return best;
   }
   if (!(await isUsable(ctx, one.address, 'git', deps))) {
-    throw sourceRefused(`"${one.address}" is no address under https of a site or a repository.`);
+    throw sourceRefused(`"${one.address}" is not an https address of a site or a repository.`);
   }
   const { kind, url, ref } = await recogniseSource(ctx, { address: one.address });
   if (kind !== 'git') return { kind: 'documentation', address: one.address, tag: null, version: null };
@@ -133,7 +133,7 @@ export async function lookUpLibraries(
   };
 }
 
-const notPinned = 'The project does not pin this any more.';
+const notPinned = 'The project no longer pins this.';
 
 /** Returns those of the libraries that the project pins. */
 async function pinnedIn<One extends Pin>(ctx: Context, profileId: string, libraries: One[]): Promise<One[]> {

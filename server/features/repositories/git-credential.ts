@@ -14,7 +14,7 @@ export function gitCredentialOf(secret: SourceSecret): GitCredential {
       return { kind: 'ssh-key', privateKey: secret.privateKey };
     case 'header':
     case 'cookie': {
-      const reason = `A ${secret.kind} lets no one into a repository. Store a token, a password or an SSH key for it.`;
+      const reason = `A ${secret.kind} does not give access to a repository. Store a token, a password or an SSH key instead.`;
       throw sourceRefused(reason);
     }
   }

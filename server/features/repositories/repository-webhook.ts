@@ -92,7 +92,8 @@ export async function removeRepositoryWebhook(ctx: Context, input: NamedModule):
 async function changeableRepository(ctx: Context, { moduleId, visibility }: NamedModule) {
   const module = await findReadableModule(ctx, { moduleId, ...(visibility === undefined ? {} : { visibility }) });
   await requireMayChange(ctx, module.workspace);
-  if (module.kind !== 'git') throw new AppError('invalid-input', { values: { reason: 'the source is no repository' } });
+  if (module.kind !== 'git')
+    throw new AppError('invalid-input', { values: { reason: 'the source is not a repository' } });
   return module;
 }
 

@@ -59,7 +59,7 @@ export function cutPage(input: PageCutInput): PageCut {
       const [following] = isDocument ? plan.leftOut : [];
       const next = following === undefined ? undefined : withAnchor(page.url, partName(skipped + following));
       const shown =
-        next === undefined ? plan : { ...plan, leftOut: [], notes: [`The document goes on with id ${next}`] };
+        next === undefined ? plan : { ...plan, leftOut: [], notes: [`The document continues with id ${next}`] };
       return readRenderings[rendering](page, id, renderRead(page, shown, askedUrl), next);
     },
   });
@@ -100,7 +100,7 @@ function notesOf({ page, address, sentBefore }: PageCutInput, section: SectionRa
   if (fragment !== '' && section === undefined) notes.push(`There is no section "${fragment.slice(0, 80)}" here.`);
   if (sentBefore.size > 0) {
     const isAll = sentBefore.size === page.snippets.length;
-    notes.push(`${isAll ? 'All of this' : 'Part of this'} was sent before. To have it again, read this address again.`);
+    notes.push(`${isAll ? 'All of this' : 'Part of this'} was sent before. To get it again, read this address again.`);
   }
   return notes;
 }

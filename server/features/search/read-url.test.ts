@@ -250,7 +250,7 @@ describe('content sent before', () => {
     await search.searchDocs(ctx, { query: 'create_task', module: 'tasklib', limit: 1 }, agent);
     const read = await search.readUrl(ctx, { url: `${tasks}#create-task` }, agent);
     expect(read.text).not.toContain('Call `create_task(name)`');
-    expect(read.text).toContain('§ Part of this was sent before. To have it again, read this address again.');
+    expect(read.text).toContain('§ Part of this was sent before. To get it again, read this address again.');
     expect(read.text).toMatch(/§ Sent before: [^]*#create-task Creating tasks/);
   });
 
@@ -259,7 +259,7 @@ describe('content sent before', () => {
     const texts: string[] = [];
     for (let turn = 0; turn < 4; turn++) texts.push((await search.readUrl(ctx, { url: tasks }, agent)).text);
     expect(texts.map((text) => text.includes('Call `create_task(name)`'))).toEqual([true, false, true, false]);
-    expect(texts[1]).toContain('§ All of this was sent before. To have it again, read this address again.');
+    expect(texts[1]).toContain('§ All of this was sent before. To get it again, read this address again.');
   });
 
   test('by a read is not found by a search of the same agent, but by one of another agent', async () => {
@@ -350,7 +350,7 @@ describe('a page outside the index', () => {
     expect(requests).toBe(before + 2);
     await expect(reader.readUrl(ctx, { url: `${origin}/none` }, newAgent())).rejects.toMatchObject({
       code: 'page-not-indexed',
-      message: expect.stringContaining('it answers 404'),
+      message: expect.stringContaining('it returned status 404'),
     });
     await allowed.close();
   });

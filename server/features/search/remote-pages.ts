@@ -99,7 +99,7 @@ async function fetchPage(
   if (!/^https?:/.test(url)) throw unreadable(url, 'only http and https addresses are fetched');
   try {
     const response = await outbound.request(url, { headers: { accept } });
-    if (response.status < 200 || response.status > 299) throw unreadable(url, `it answers ${response.status}`);
+    if (response.status < 200 || response.status > 299) throw unreadable(url, `it returned status ${response.status}`);
     const contentType = response.headers['content-type'];
     const type = Array.isArray(contentType) ? contentType[0] : contentType;
     const input = { url: response.url, bytes: response.body, contentType: type };

@@ -66,7 +66,7 @@ function nowhereNote({ nowhere: { names, modules } }: FoundPassages): string[] {
   if (names.length === 0) return [];
   const said = names.map((name) => cleanLabel(name)).join(', ');
   const where = modules.length > modulesSaidMax ? 'what is indexed' : moduleList(modules);
-  return [`Nowhere in ${where}: ${said}. It may be misspelt, of another version, or not exist`];
+  return [`Nowhere in ${where}: ${said}. It may be misspelled, be from another version, or not exist`];
 }
 
 /** Lists libraries that could not be searched, so that their absence is not taken for an answer. */
@@ -167,11 +167,11 @@ export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown
   }
   if (sentBefore.length > 0) {
     const addresses = addressesOf(sentBefore.slice(0, addressesNamedMax));
-    return `All that matches was sent before: ${addresses}. Read an address to have it again, or use other words.`;
+    return `All that matches was sent before: ${addresses}. Read an address to get it again, or use other words.`;
   }
   if (modules.length === 0) {
     return query.visibility === 'private'
-      ? `You have no private documentation. Leave out the word that asks for it, or add some ${placeToAdd(shown, ' --private')}.`
+      ? `You have no private documentation. Remove the private filter, or add some ${placeToAdd(shown, ' --private')}.`
       : `Nothing is indexed yet. Add documentation ${placeToAdd(shown)}.`;
   }
   const cut = cutLibraryNote([], modules, query.text);

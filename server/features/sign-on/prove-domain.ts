@@ -84,7 +84,7 @@ export async function verifySignOnDomain(
   const isProved = row.verifiedAt !== null && row.missingSince === null;
   if (isProved && (!isVouchedFor || row.isVouchedFor === 1)) return presentSignOn(row);
   if (isVouchedFor && (await actingUser(ctx))?.isOperator !== 1) {
-    throw new AppError('permission-denied', { values: { need: ' The operator vouches for domains.' } });
+    throw new AppError('permission-denied', { values: { need: ' Only the operator can vouch for a domain.' } });
   }
   if (isVouchedFor && (vouchFor.domain !== row.domain || vouchFor.issuer !== row.issuer)) throw notProved(row);
   const records = isVouchedFor ? undefined : await requireRecord(row, deps);
@@ -139,7 +139,12 @@ export async function withdrawDomain(
   });
   if (withdrawn === undefined) return false;
   if (withdrawn.verifiedAt === null)
-    tellAdmins(ctx, withdrawn, endLetter(withdrawn, 'The operator of this installation took it back.'), deps);
+    tellAdmins(
+      ctx,
+      withdrawn,
+      endLetter(withdrawn, 'The operator of this installation no longer vouches for it.'),
+      deps,
+    );
   return true;
 }
 
@@ -214,7 +219,7 @@ function missingLetter(row: SignOnRow, now: number): Letter {
   return {
     subject: `Single sign-on for ${row.domain} is about to end`,
     paragraphs: [
-      `The TXT record that proves that your team owns ${row.domain} is missing. If you don't restore it by ${end}, no one can sign in with your provider any longer.`,
+      `The TXT record that proves that your team owns ${row.domain} is missing. If you don't restore it by ${end}, no one can sign in with your provider.`,
       `Record name: ${name}`,
       `Record value: ${value}`,
     ],
@@ -225,7 +230,7 @@ function endLetter({ domain }: SignOnRow, reason: string): Letter {
   return {
     subject: `Single sign-on for ${domain} has ended`,
     paragraphs: [
-      `Your team no longer proves that it owns ${domain}. ${reason} No one can sign in with your provider any longer.`,
+      `Your team no longer proves that it owns ${domain}. ${reason} No one can sign in with your provider now.`,
       'Members stay in the team, and sign in with a password, GitHub or Google.',
     ],
   };
@@ -240,7 +245,7 @@ function tellAdmins(
   const url = `${social.publicUrl}/team?tab=settings&teamId=${teamId}`;
   social.background.run('the mail about a proof of a domain', async () => {
     for (const to of await listHolders(ctx.db.query, teamId, ['admin'])) {
-      await letters(to, { ...letter, action: { label: 'Open the settings of the team', url } });
+      await letters(to, { ...letter, action: { label: "Open the team's settings", url } });
     }
   });
 }

@@ -17,7 +17,7 @@ export function normalizeIssuer(text: string, { allowHosts }: Pick<SignOnDepende
   const url = URL.parse(text.trim());
   const refuse = (reason: string) =>
     new AppError('issuer-unusable', { values: { issuer: text.slice(0, 200), reason } });
-  if (url === null) throw refuse('this is no address');
+  if (url === null) throw refuse('it is not an address');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowHosts.includes(url.host))) {
     throw refuse('it must begin with https://');
   }

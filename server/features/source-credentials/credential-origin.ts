@@ -30,10 +30,10 @@ export function originForSecret(
   if (origin === undefined) throw refused('give an address of the host it is for, such as https://docs.example.org');
   const isSsh = origin.startsWith('ssh:');
   if (isSsh !== (secret.kind === 'ssh-key')) {
-    throw refused(isSsh ? 'an address of SSH needs a private key' : 'a private key is for addresses of SSH');
+    throw refused(isSsh ? 'an SSH address needs a private key' : 'a private key works only with SSH addresses');
   }
   if (origin.startsWith('http:') && !allowHosts.includes(withPort(new URL(origin)))) {
-    throw refused('it would travel in the clear over http; give an https address');
+    throw refused('it would be sent unencrypted over http; give an https address');
   }
   return origin;
 }

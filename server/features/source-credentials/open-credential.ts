@@ -50,7 +50,7 @@ export async function openCredential(
   if (row === undefined) throw unusable('was removed', host);
   if (row.origin !== host) throw unusable(`is for ${row.origin} alone`, host);
   const text = unseal(sealingKeys, sealLabel(row.id, row.origin), row.sealed);
-  if (text === undefined) throw unusable('was stored under a secret that is lost', host);
+  if (text === undefined) throw unusable('was encrypted with a secret that is lost', host);
   const now = ctx.clock.now();
   if (now - (row.lastUsedAt ?? 0) >= usedEveryMs) await markCredentialUsed(ctx.db.query, row.id, now);
   const secret = JSON.parse(text) as SourceSecret;

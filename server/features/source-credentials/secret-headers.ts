@@ -13,8 +13,8 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function requireUsableSecret(secret: SourceSecret): void {
   switch (secret.kind) {
     case 'header':
-      if (!headerName.test(secret.name)) throw refused(`"${secret.name}" is no name of a header`);
-      if (ownHeaders.test(secret.name)) throw refused(`the header ${secret.name} is not for credentials`);
+      if (!headerName.test(secret.name)) throw refused(`"${secret.name}" is not a header name`);
+      if (ownHeaders.test(secret.name)) throw refused(`the header ${secret.name} cannot carry a credential`);
       return requireHeaderValue(secret.value, 'the value');
     case 'cookie':
       if (!secret.value.includes('=')) throw refused('write the cookie as name=value');
@@ -31,16 +31,16 @@ export function requireUsableSecret(secret: SourceSecret): void {
           secret.privateKey.trim(),
         )
       ) {
-        throw refused('this is no private key; it begins with -----BEGIN OPENSSH PRIVATE KEY-----');
+        throw refused('this is not a private key; one begins with -----BEGIN OPENSSH PRIVATE KEY-----');
       }
       if (/ENCRYPTED/.test(secret.privateKey))
-        throw refused('the key has a passphrase; make one without for this host');
+        throw refused('the key has a passphrase; create one without a passphrase for this host');
   }
 }
 
 function requireHeaderValue(value: string, what: string): void {
   if (!headerValue.test(value) || value.trim() === '') {
-    throw refused(`${what} holds a line break or another character that a header cannot carry`);
+    throw refused(`${what} contains a line break or another character that a header cannot carry`);
   }
 }
 

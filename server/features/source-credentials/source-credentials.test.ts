@@ -165,9 +165,9 @@ onEachDatabase('source credentials', (kind) => {
   });
 
   test.each<[string, SourceSecret, string]>([
-    ['https://docs.example', { kind: 'header', name: 'Host', value: 'x' }, 'not for credentials'],
-    ['https://docs.example', { kind: 'header', name: 'Content-Length', value: '1' }, 'not for credentials'],
-    ['https://docs.example', { kind: 'header', name: 'a b', value: 'x' }, 'no name of a header'],
+    ['https://docs.example', { kind: 'header', name: 'Host', value: 'x' }, 'cannot carry a credential'],
+    ['https://docs.example', { kind: 'header', name: 'Content-Length', value: '1' }, 'cannot carry a credential'],
+    ['https://docs.example', { kind: 'header', name: 'a b', value: 'x' }, 'not a header name'],
     ['https://docs.example', { kind: 'header', name: 'a', value: 'x\r\nHost: evil.example' }, 'line break'],
     ['https://docs.example', { kind: 'cookie', value: 'no pair' }, 'name=value'],
     ['https://docs.example', { kind: 'cookie', value: 'a=b\nc' }, 'line break'],
@@ -175,8 +175,8 @@ onEachDatabase('source credentials', (kind) => {
     ['https://git.example', { kind: 'token', token: 'a\nb' }, 'line break'],
     ['ssh://git.example/x', { kind: 'ssh-key', privateKey: 'ssh-ed25519 AAAA' }, 'no private key'],
     ['ssh://git.example/x', header, 'needs a private key'],
-    ['https://git.example', { kind: 'ssh-key', privateKey: sampleKey() }, 'for addresses of SSH'],
-    ['http://docs.example/', header, 'in the clear'],
+    ['https://git.example', { kind: 'ssh-key', privateKey: sampleKey() }, 'only with SSH addresses'],
+    ['http://docs.example/', header, 'unencrypted'],
     ['ftp://docs.example/', header, 'give an address'],
     ['docs', header, 'give an address'],
   ])('%s with %o is refused: %s', async (address, secret, words) => {

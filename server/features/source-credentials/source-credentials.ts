@@ -34,7 +34,7 @@ export async function createSourceCredential(
   const row = await ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'sources.write');
     if ((await listCredentialRows(tx, workspace)).length >= limits.sourceCredentialsMax) {
-      throw refused(`there are ${limits.sourceCredentialsMax} already; remove some that are not used`);
+      throw refused(`you already have ${limits.sourceCredentialsMax}; remove some that you don't use`);
     }
     const label = input.label ?? new URL(origin).host;
     const at = { createdAt: now, createdByUserId: userId };

@@ -136,8 +136,8 @@ onEachDatabase('incidents', (kind) => {
     const incident = await openIncident(operator, opening({ title: 'T', body: 'B' }));
     const planned = await openIncident(operator, opening({ title: 'T', body: 'B', endsAt: now + 1 }));
     const update = (incidentId: string, more: object) => faultOf(updateIncident(operator, { incidentId, ...more }));
-    expect(await update(incident.id, {})).toMatch(/nothing is said/);
-    expect(await update(incident.id, { state: 'monitoring' })).toMatch(/wants an update/);
+    expect(await update(incident.id, {})).toMatch(/give an update/);
+    expect(await update(incident.id, { state: 'monitoring' })).toMatch(/needs an update/);
     expect(await update(incident.id, { endsAt: now + 1 })).toMatch(/only maintenance/);
     expect(await update(planned.id, { state: 'monitoring', body: 'x' })).toMatch(/by the clock/);
     expect(await audited()).toHaveLength(2);

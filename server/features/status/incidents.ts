@@ -63,10 +63,10 @@ function requireTimes({
   now,
 }: Pick<IncidentRow, 'kind'> & { startsAt: number | undefined; endsAt: number | undefined; now: number }): void {
   if (kind === 'incident' && (startsAt !== undefined || endsAt !== undefined)) {
-    throw new AppError('invalid-input', { values: { reason: 'only maintenance has times: say also when it ends' } });
+    throw new AppError('invalid-input', { values: { reason: 'only maintenance has times; give its end too' } });
   }
   if (endsAt !== undefined && endsAt <= (startsAt ?? now)) {
-    throw new AppError('invalid-input', { values: { reason: 'maintenance ends after it begins' } });
+    throw new AppError('invalid-input', { values: { reason: 'maintenance must end after it begins' } });
   }
 }
 
@@ -92,7 +92,7 @@ export async function updateIncident(ctx: Context, input: UpdateInput): Promise<
     const corrections = correctionsOf(before, input, now);
     const state = stateAfter(before, input);
     if (body === undefined && Object.keys(corrections).length === 0) {
-      throw new AppError('invalid-input', { values: { reason: 'nothing is said and nothing is changed' } });
+      throw new AppError('invalid-input', { values: { reason: 'give an update, or a text to correct' } });
     }
     const resolvedAt = state === 'resolved' ? before.resolvedAt : null;
     const row = await changeIncident(tx, incidentId, { ...corrections, state, resolvedAt, updatedAt: now });
@@ -116,8 +116,8 @@ function correctionsOf(before: IncidentRow, input: UpdateInput, now: number): Pa
 function stateAfter(before: IncidentRow, { state, body }: UpdateInput): IncidentRow['state'] {
   if (state === undefined || state === before.state) return before.state;
   const refuse = (reason: string) => new AppError('invalid-input', { values: { reason } });
-  if (before.kind === 'maintenance') throw refuse('maintenance begins and ends by the clock; it has no such state');
-  if (body === undefined) throw refuse('another state wants an update that says why');
+  if (before.kind === 'maintenance') throw refuse('maintenance has no such state; it begins and ends at its times');
+  if (body === undefined) throw refuse('a new state needs an update that says why');
   return state;
 }
 

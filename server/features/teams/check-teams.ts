@@ -25,7 +25,7 @@ export async function checkTeams(ctx: Context): Promise<TeamFault[]> {
     const details = [
       ...(accepted.some(({ role }) => role === 'admin') ? [] : ['has no admin']),
       ...(new Set(accepted.map(({ userId }) => userId)).size < accepted.length ? ['has a member twice'] : []),
-      ...(given > paid ? [`has given ${given} seats and pays for ${paid}`] : []),
+      ...(given > paid ? [`has assigned ${given} seats but pays for ${paid}`] : []),
     ];
     return details.map((detail) => ({ what: `team:${id}`, detail }));
   });

@@ -29,7 +29,7 @@ export async function actIn(ctx: Context, teamId: string | undefined): Promise<C
   if (teamId === undefined || teamId === ctx.membership?.teamId) return ctx;
   requirePerson(ctx);
   if (ctx.actor.kind === 'key') {
-    throw new AppError('permission-denied', { values: { need: ' An API key acts in its own workspace only.' } });
+    throw new AppError('permission-denied', { values: { need: ' An API key works only in its own workspace.' } });
   }
   return enterTeam(ctx, teamId);
 }

@@ -155,10 +155,10 @@ export async function invitePeople(
 
 function refusalOf(known: MembershipRow, email: string, now: number): InviteOutcome | undefined {
   if (known.state === 'accepted') {
-    return { email, outcome: 'already-member', message: `${email} is a member of this team already.` };
+    return { email, outcome: 'already-member', message: `${email} is already a member of this team.` };
   }
   if ((known.inviteExpiresAt ?? 0) <= now) return undefined;
-  const message = `${email} has an invitation already. Send it again if it did not arrive.`;
+  const message = `${email} already has an invitation. Resend it if it did not arrive.`;
   return { email, outcome: 'already-invited', message };
 }
 

@@ -54,7 +54,7 @@ export class MissingRole extends AppError {
     const roles = rolesWith(right).join(' or ');
     const ask = holders.length === 0 ? '' : ` Ask ${listed(holders)}.`;
     super('permission-denied', {
-      values: { need: ` It takes the role ${roles} in this team, and you are a ${membership.role}.${ask}` },
+      values: { need: ` It requires the role ${roles} in this team; you are a ${membership.role}.${ask}` },
     });
     this.membership = membership;
     this.right = right;

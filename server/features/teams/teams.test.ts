@@ -207,7 +207,7 @@ onEachDatabase('teams', (kind) => {
         { teamId: one, teamMembers: [{ email: addressOf('bert'), role: 'admin' }] },
         sample.teams,
       ),
-    ).toMatchObject([{ outcome: 'already-member', message: 'bert@docs.example is a member of this team already.' }]);
+    ).toMatchObject([{ outcome: 'already-member', message: 'bert@docs.example is already a member of this team.' }]);
   });
 
   test('the team and each user concerned are notified of every change in all their workspaces', async () => {

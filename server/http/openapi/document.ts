@@ -12,7 +12,7 @@ import type { Content, OpenApiDocument, Operation, Parameter } from './types.ts'
 export const callablesGroup = {
   slug: 'callables',
   title: 'Callable functions',
-  about: '`POST /callable/{name}` with `{"data": …}` answers `{"result": …}`.',
+  about: '`POST /callable/{name}` with `{"data": …}` returns `{"result": …}`.',
 };
 
 export const otherCalls = { slug: 'more', title: 'More calls', about: 'Calls of single pages.' };
@@ -45,7 +45,7 @@ export function openApiDocument(
     info: {
       title: about.productName,
       version: about.version,
-      description: `Indexes documentation and answers questions to it. Agents use MCP at /mcp; people and programs use these calls. Name a team in the header ${teamHeader} to act in it.`,
+      description: `Indexes documentation and answers questions about it. Agents use MCP at /mcp; people and programs use these endpoints. To act in a team, name it in the header ${teamHeader}.`,
     },
     servers: [{ url: about.address }],
     tags: [...groups, callablesGroup].map(({ title, about: description }) => ({ name: title, description })),

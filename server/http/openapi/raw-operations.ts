@@ -28,7 +28,7 @@ function pdfPart(): RawOperation {
   const operation: Operation = {
     operationId: 'sendPdfPart',
     tags: [tagOf('pdf-sets')],
-    summary: 'Takes one part of an upload: its bytes alone. Answers where the next one begins.',
+    summary: 'Stores one part of an upload, sent as raw bytes. Returns the offset of the next part.',
     security: securityOf({}),
     parameters: [
       { name: 'uploadId', in: 'path', required: true, schema: { type: 'string' }, example: 'upload-1' },
@@ -40,14 +40,14 @@ function pdfPart(): RawOperation {
         'application/octet-stream': {
           schema: {
             type: 'string',
-            description: `At most ${limits.pdfPartBytesMax} bytes, and ${limits.pdfPartsMax} parts an upload`,
+            description: `At most ${limits.pdfPartBytesMax} bytes, and ${limits.pdfPartsMax} parts per upload`,
           },
         },
       },
     },
     responses: {
       200: {
-        description: 'The part has arrived whole.',
+        description: 'The part was received completely.',
         content: {
           'application/json': {
             schema: { type: 'object', properties: { upload: { $ref: '#/components/schemas/PdfUpload' } } },
@@ -66,7 +66,7 @@ function askDocs(schemas: Record<string, JsonSchema>): RawOperation {
     operationId: 'askDocs',
     tags: [tagOf('chat')],
     summary:
-      'Answers a question from documentation, as it is written: one JSON event a line, the last one `done` or `error`.',
+      'Streams the answer to a question from the documentation: one JSON event per line, the last one `done` or `error`.',
     security: securityOf({ access: 'anyone' }),
     requestBody: { required: true, content: jsonContent(inputSchema(askDocsInput), schemas) },
     responses: {
@@ -83,7 +83,7 @@ function liveStream(): RawOperation {
   const operation: Operation = {
     operationId: 'streamLive',
     tags: [tagOf('installation')],
-    summary: 'A stream of server-sent events: which of the named queries answer differently now.',
+    summary: 'Streams server-sent events that name the queries whose results have changed.',
     security: securityOf({ access: 'anyone' }),
     parameters: Object.entries(properties).map(([name, { description, ...schema }]) => ({
       ...{ name, in: 'query', required: required.includes(name), schema },
@@ -109,9 +109,9 @@ function health(): RawOperation {
   const operation: Operation = {
     operationId: 'getHealth',
     tags: [tagOf('installation')],
-    summary: 'Whether the process lives.',
+    summary: 'Reports whether the process is running.',
     security: securityOf({ access: 'anyone' }),
-    responses: { 200: answer('It lives.'), 503: answer('It is about to stop.') },
+    responses: { 200: answer('It is running.'), 503: answer('It is stopping.') },
   };
   return { path: '/healthz', method: 'GET', operation };
 }

@@ -19,7 +19,7 @@ export function securitySchemes(): Record<string, unknown> {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API key, `lec_…`, made under /keys. The header `x-api-key` and the parameter `apiKey` are the same.',
+        'An API key, `lec_…`, created at /keys. The header `x-api-key` and the parameter `apiKey` are the same.',
     },
     identityToken: {
       type: 'http',
@@ -36,7 +36,7 @@ export function securitySchemes(): Record<string, unknown> {
       type: 'apiKey',
       in: 'header',
       name: 'x-lectern-csrf',
-      description: 'Any value, beside the cookie, on calls that change something.',
+      description: 'Any value; required with the cookie on calls that change something.',
     },
   };
 }

@@ -94,7 +94,7 @@ function feed(pages: readonly PublicPage[], productName: string, address: string
     '<channel>',
     element('title', `${productName} blog`),
     element('link', `${address}/blog`),
-    element('description', `How ${productName} works, with numbers and how to repeat them.`),
+    element('description', `How ${productName} works, with figures and how to reproduce them.`),
     element('language', 'en'),
     ...(changedOn === undefined ? [] : [element('lastBuildDate', rssDate(changedOn))]),
     `<atom:link href="${escapeUTF8(address)}/blog/rss.xml" rel="self" type="application/rss+xml"/>`,
@@ -145,7 +145,7 @@ function llmsFile(pages: readonly PublicPage[], productName: string, address: st
   });
   return [
     `# ${productName}`,
-    '> Context for your agent: searches documentation and answers with the passages that hold the answer, over MCP.',
+    '> Context for your agent: searches documentation and returns the passages that hold the answer, over MCP.',
     `The MCP server is at ${address}/mcp (streamable HTTP). It takes an API key in the header Authorization (Bearer), ` +
       'or lets a person connect it with OAuth. Every page listed here is Markdown; the same path without .md is the ' +
       'page for people, which is also sent as Markdown to requests with "Accept: text/markdown".',

@@ -45,7 +45,7 @@ function nothing(showcase: Showcase | undefined): string {
   const reason =
     showcase?.moduleCount === 0
       ? 'Nothing is indexed here yet.'
-      : 'The answer is shown here by a script. Without scripts, agents and the command line search all the same.';
+      : 'A script shows the answer here. Without scripts, search with an agent or on the command line.';
   return `<noscript><p class="font-sans text-sm text-soft">${reason}</p></noscript>`;
 }
 

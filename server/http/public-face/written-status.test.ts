@@ -35,7 +35,7 @@ const names = (nodes: readonly unknown[]): string[] =>
 test('the page contains the state, faults, queue and latest indexed modules, with times in UTC', async () => {
   const made = await withStatus(page, { ...unread, report, incidents: [] });
   for (const words of [
-    'Something does not work as it should',
+    'Some components do not work properly',
     'Search: degraded.',
     'As it was at Nov 22, 2026, 12:00 PM UTC.',
     'Began Nov 22, 2026, 11:00 AM UTC',

@@ -50,7 +50,7 @@ const placeholder = new RegExp([...partNames.keys()].join('|'), 'g');
 
 /** Scripts that find this marker load the state at once (`scripts/start-of-pages.ts`). */
 const notKnown =
-  '<noscript><p class="text-soft">This could not be read in time. Load the page again, or read <a class="underline" href="/status.txt">/status.txt</a>.</p></noscript>';
+  '<noscript><p class="text-soft">This could not be read in time. Reload the page, or read <a class="underline" href="/status.txt">/status.txt</a>.</p></noscript>';
 
 const looks: Record<StatusState, string> = {
   operational: 'border-lamp-line bg-lamp-ground text-lamp',
@@ -70,7 +70,7 @@ function nowOf(report: StatusReport, now: number, statement: StatementWriter): s
   const current = incidents.map((incident) => incidentCard(incident, now, statement)).join('');
   return [
     '<div class="flex flex-col gap-4">',
-    `<noscript><p class="text-soft text-sm">As it was at ${timeInWords(now)}. Load the page again for what is new.</p></noscript>`,
+    `<noscript><p class="text-soft text-sm">State at ${timeInWords(now)}. Reload the page to update it.</p></noscript>`,
     `<section aria-label="Overall" class="rounded-xl border px-5 py-5 sm:px-7 sm:py-6 ${looks[state]} group-data-old:border-line-strong group-data-old:bg-sunken group-data-old:text-soft">`,
     `<div class="flex items-start gap-4">${icons[state]}<div class="min-w-0">`,
     `<p class="font-display text-2xl text-ink"><span aria-hidden="true" class="hidden group-data-old:inline">Last known: </span>${wholeSentences[state]}</p>`,

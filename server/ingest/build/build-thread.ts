@@ -10,7 +10,7 @@ import {
   type BuildThreadData,
 } from './build-task.ts';
 
-const stopped = 'Start it again: what was fetched is kept.';
+const stopped = 'Start it again: fetched pages are kept.';
 
 export interface BuildLimits {
   /** Maximum time without a message from a working thread. */
@@ -123,7 +123,7 @@ export class BuildThread {
     clearTimeout(this.#watch);
     if (this.#running === undefined) return;
     const minutes = Math.ceil(this.#limits.silenceMsMax / 60_000);
-    const stuck = `The index was not built: the build thread gave no sign of life for ${minutes} minutes. ${stopped}`;
+    const stuck = `The index was not built: the build thread did not respond for ${minutes} minutes. ${stopped}`;
     this.#watch = setTimeout(() => this.#end(new BuildError('build-stuck', stuck)), this.#limits.silenceMsMax);
   }
 }
@@ -133,7 +133,7 @@ function errorOf(answer: Exclude<BuildAnswer, { kind: 'alive' | 'built' }>): Err
     case 'blob-failed':
       return new BlobError(answer.code, answer.message);
     case 'base-damaged':
-      return new BuildError('base-damaged', 'What the module serves now is damaged. Index it again.', {
+      return new BuildError('base-damaged', 'The served version of the module is damaged. Index it again.', {
         cause: answer.message,
       });
     case 'failed':

@@ -93,7 +93,7 @@ test('a prestarted thread serves the next build, or ends if none comes', async (
 test.each(Object.keys(faults))('a thread that %s ends the build with an error every time', async (fault) => {
   const { blobs, builds } = await parts({ workerFile: workerOf(faults[fault] ?? '') });
   const task = await taskOf(blobs);
-  const sentence = /^The index could not be built: .+\. Start it again: what was fetched is kept\.$/;
+  const sentence = /^The index could not be built: .+\. Start it again: fetched pages are kept\.$/;
   for (const _round of [1, 2]) {
     await expect(builds.run(task)).rejects.toMatchObject({
       code: 'build-failed',

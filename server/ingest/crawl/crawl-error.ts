@@ -55,21 +55,21 @@ const startFaults: Record<OutboundError['code'], CrawlErrorCode> = {
 /** Creates the error for a failed request to the start address. */
 export function startFailure(error: OutboundError): CrawlError {
   const { code, url, message } = error;
-  const advice = code === 'too-large' ? ' Begin from another page of the site.' : '';
+  const advice = code === 'too-large' ? ' Start from another page of the site.' : '';
   return new CrawlError(startFaults[code], url, message + advice, { cause: error });
 }
 
 const statusAdvice: Record<number, string> = {
-  401: 'It wants a sign-in: give this source a credential, or a new one in place of one that is not taken there.',
-  403: 'It refuses us: ask its owner, or give this source a credential that may read it.',
+  401: 'It requires sign-in: give this source a credential, or replace the one that it does not accept.',
+  403: 'It denies access: ask its owner, or give this source a credential that can read it.',
   404: 'Page not found: check the address.',
-  410: 'The page was removed: look for where it moved.',
+  410: 'The page was removed: check whether it has moved.',
   429: 'It asks for fewer requests: try again later.',
 };
 
 /** Creates the error for an HTTP error at the start address. */
 export function startStatusFailure(url: string, status: number): CrawlError {
   const advice =
-    statusAdvice[status] ?? (status >= 500 ? 'The server is in trouble: try again later.' : 'Check the address.');
+    statusAdvice[status] ?? (status >= 500 ? 'The site has a problem: try again later.' : 'Check the address.');
   return new CrawlError('start-refused', url, `${url} answered with status ${status}. ${advice}`);
 }

@@ -115,9 +115,7 @@ describe('a crawl fails with a specific reason for', () => {
     const site = await serve({ '/': { headers: { 'content-type': 'text/html', 'content-length': '1000000000' } } });
     const failure = await failureOf(site);
     expect(failure.code).toBe('start-unusable');
-    expect(failure.message).toMatch(
-      / is larger than the \d+ MB that are read\. Begin from another page of the site\.$/,
-    );
+    expect(failure.message).toMatch(/ is larger than the limit of \d+ MB\. Start from another page of the site\.$/);
   });
 
   test('redirect loops and endless redirects', async () => {

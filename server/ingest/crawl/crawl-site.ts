@@ -231,7 +231,7 @@ function parseGivenScope(prefixes: readonly string[] | undefined): Scope | undef
     return parseScope(prefixes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CrawlError('bad-address', prefixes[0] ?? '', `The scope of the site is wrong: ${error.message}.`);
+    throw new CrawlError('bad-address', prefixes[0] ?? '', `The site's scope is not valid: ${error.message}.`);
   }
 }
 

@@ -138,7 +138,7 @@ export class PoliteClient {
     throw new CrawlError(
       'rate-limited',
       url,
-      `${new URL(url).host} asks not to be contacted before ${at}. Start again after that; what was read is kept.`,
+      `${new URL(url).host} asks not to be contacted before ${at}. Start again after that; pages already read are kept.`,
       { retryAt },
     );
   }
@@ -155,7 +155,7 @@ export class PoliteClient {
       throw new CrawlError(
         'host-failing',
         url,
-        `${new URL(url).host} stopped answering and did not come back within ${failingMs / 1000} s. Start again later; what was read is kept.`,
+        `${new URL(url).host} stopped responding and did not recover within ${failingMs / 1000} s. Start again later; pages already read are kept.`,
       );
     }
   }

@@ -40,7 +40,7 @@ export class RobotsBook {
       throw new CrawlError(
         'crawl-delay-too-long',
         url,
-        `${url} asks for ${seconds} s between two requests, which would take too long. Ask the site's owner for another way, or index a copy from a folder.`,
+        `${url} asks for ${seconds} s between requests, which would take too long. Ask the site's owner for another way, or index a copy from a folder.`,
       );
     }
     this.#gates.of(origin).setDelay(seconds * 1_000);
@@ -74,6 +74,6 @@ function unreadable(url: string, what: string): CrawlError {
   return new CrawlError(
     'robots-unreachable',
     url,
-    `${url} ${what}, so it is not known what may be read and nothing is. Try again later, or tell the site's owner.`,
+    `${url} ${what}, so no pages are read. Try again later, or tell the site's owner.`,
   );
 }

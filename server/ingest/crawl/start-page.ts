@@ -70,14 +70,14 @@ function checkMayFollow(
     throw new CrawlError(
       'redirect-out-of-scope',
       address,
-      `${address} does not belong to the site as it was described (${scope.join(', ')}). Begin from an address that does.`,
+      `${address} is outside the source's scope (${scope.join(', ')}). Start from an address inside it.`,
     );
   }
   if (redirects.some(({ url }) => url === address) || redirects.length > redirectsMax) {
     throw new CrawlError(
       'redirect-loop',
       address,
-      `${start} redirects in a circle or without end. Open it in a browser and use the address you end at.`,
+      `${start} redirects in a circle or without end. Open it in a browser and use the address that you reach.`,
     );
   }
 }
@@ -86,7 +86,7 @@ function tooSlow(start: string): CrawlError {
   return new CrawlError(
     'host-failing',
     start,
-    `${start} redirects, and takes too long to show where it ends. Try again later, or use the address you end at in a browser.`,
+    `${start} redirects, but takes too long to reach a page. Try again later, or use the address that you reach in a browser.`,
   );
 }
 
@@ -117,7 +117,7 @@ function failureOf(address: string, outcome: PageOutcome<ParsedPage> & { kind: '
   return new CrawlError(
     'start-unusable',
     address,
-    `${address} could not be understood. Begin from another page of the site.`,
+    `${address} could not be understood. Start from another page of the site.`,
   );
 }
 

@@ -25,7 +25,7 @@ function parsed(fileName: string, parse: () => unknown): Fields {
       error instanceof ReferenceError ||
       (error instanceof Error && error.name === 'YAMLParseError');
     if (!isDamage) throw error;
-    const why = `${fileName} cannot be read: ${wordsOf(error)}. Give the file as it was made.`;
+    const why = `${fileName} cannot be read: ${wordsOf(error)}. Use the original file.`;
     throw new LockfileError('lockfile-damaged', why, { cause: error });
   }
 }

@@ -149,7 +149,7 @@ test.each(files)(
   (name, text, locked, left) => {
     const { libraries, problems, problemCount } = parseLockfile(name, text);
     expect(libraries.map((one) => `${one.name}@${one.version}`)).toEqual(locked);
-    expect(problems).toEqual(left.map(([one, from]) => `${one} is taken from ${from} instead of the registry.`));
+    expect(problems).toEqual(left.map(([one, from]) => `${one} comes from ${from} instead of the registry.`));
     expect(problemCount).toBe(left.length);
   },
 );

@@ -58,7 +58,7 @@ export class LockedSet {
   add(name: string, version: string, isDirect: boolean, isDev = false): void {
     if (name === '' || version === '') return;
     if (!isWritten(name, nameCharactersMax) || !isWritten(version, versionCharactersMax)) {
-      this.problem(`"${name.slice(0, 80)}" at "${version.slice(0, 40)}" is nothing that a registry can have.`);
+      this.problem(`"${name.slice(0, 80)}" at "${version.slice(0, 40)}" cannot be a package in a registry.`);
       return;
     }
     const key = `${name}@${version}`;
@@ -92,7 +92,7 @@ export class LockedSet {
 
   /** Reports a library that does not come from the registry, where a stranger may have registered its name. */
   elsewhere(name: string, from: string): void {
-    this.problem(`${name.slice(0, 120)} is taken from ${from.slice(0, 150)} instead of the registry.`);
+    this.problem(`${name.slice(0, 120)} comes from ${from.slice(0, 150)} instead of the registry.`);
   }
 
   /** Marks libraries as direct that no other one requires; for files that do not list direct dependencies. */

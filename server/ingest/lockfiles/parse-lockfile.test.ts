@@ -44,7 +44,7 @@ describe('JavaScript lockfiles', () => {
     };
     const old = JSON.stringify({ lockfileVersion: 1, dependencies });
     expect(read('package-lock.json', old)).toEqual(['a@1.2.0*', 'c@0.9.0', 'c@1.0.0']);
-    expect(parseLockfile('package-lock.json', old).problems[0]).toContain('g is taken from git+https');
+    expect(parseLockfile('package-lock.json', old).problems[0]).toContain('g comes from git+https');
   });
 
   it('include pnpm-lock.yaml from version 5 to version 9', () => {
@@ -78,7 +78,7 @@ describe('Python lockfiles', () => {
     expect(read('requirements-dev.txt', text)).toEqual(['django@4.2.1*', 'zope-interface@5.0*']);
     const { problems } = parseLockfile('requirements.txt', text);
     expect(problems).toHaveLength(4);
-    expect(problems[0]).toBe('-r other.txt names another file, which is not read; give it too.');
+    expect(problems[0]).toBe('-r other.txt names another file, which is not read; add it too.');
     expect(problems[2]).toBe('flask>=2 is not pinned to one version.');
   });
 
@@ -147,7 +147,7 @@ describe('unreadable files', () => {
     };
     const reasons = Object.entries(damaged).map(([name, text]) => failure(name, text)[1]);
     for (const reason of reasons)
-      expect(reason).toMatch(/^\S+ cannot be read: [^\n]*[^\s.:]\. Give the file as it was made\.$/);
+      expect(reason).toMatch(/^\S+ cannot be read: [^\n]*[^\s.:]\. Use the original file\.$/);
     expect(reasons[0]).toContain('is not valid JSON.');
   });
 
@@ -221,7 +221,7 @@ describe('unusable content', () => {
   });
 
   it('is reported if the file is wrong, has another encoding or has merge conflicts', () => {
-    const none = 'names no library, and is not written as files of this name are. Give the file as it was made.';
+    const none = 'names no library and does not look like a lockfile of this kind. Use the original file.';
     for (const [name, text] of [
       ['package-lock.json', '[]'],
       ['pnpm-lock.yaml', 'a: 1'],
@@ -236,9 +236,9 @@ describe('unusable content', () => {
     ] as const)
       expect(failure(name, text)).toEqual(['lockfile-damaged', `${name} ${none}`]);
     const saved = Buffer.from('\ufeffa==1\n', 'utf16le').toString('utf8');
-    expect(failure('requirements.txt', saved)[1]).toBe('requirements.txt is not saved as UTF-8. Save it so.');
+    expect(failure('requirements.txt', saved)[1]).toBe('requirements.txt is not UTF-8. Save it as UTF-8.');
     const merge = '<<<<<<< HEAD\na==1\n=======\na==2\n>>>>>>> other\n';
-    expect(failure('requirements.txt', merge)[1]).toContain('has conflicts of a merge');
+    expect(failure('requirements.txt', merge)[1]).toContain('has merge conflicts');
     for (const [name, text] of [
       ['requirements.txt', '# nothing yet\n'],
       ['go.mod', 'module x\n\ngo 1.23\n'],

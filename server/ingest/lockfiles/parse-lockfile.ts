@@ -50,7 +50,7 @@ const kinds: Record<LockfileKind, KindOfLockfile> = {
   'composer-lock': { ecosystem: 'packagist', mark: /"(?:packages|content-hash)"/, read: readComposerLock },
 };
 
-const noLockfile = 'names no library, and is not written as files of this name are. Give the file as it was made.';
+const noLockfile = 'names no library and does not look like a lockfile of this kind. Use the original file.';
 
 /**
  * Returns a lockfile's kind from its name, and from its text if one name has two formats; undefined for any other file.
@@ -72,9 +72,9 @@ export function parseLockfile(fileName: string, text: string): Lockfile {
   if (kind === undefined) throw new LockfileError('lockfile-unknown', `${shown} isn't a supported lockfile.`);
   if (text.length > lockfileCharsMax)
     throw new LockfileError('lockfile-too-large', `${shown} is larger than ${lockfileCharsMax / 1_000_000} MB.`);
-  if (text.includes('\0')) throw new LockfileError('lockfile-damaged', `${shown} is not saved as UTF-8. Save it so.`);
+  if (text.includes('\0')) throw new LockfileError('lockfile-damaged', `${shown} is not UTF-8. Save it as UTF-8.`);
   if (/^<{7} /m.test(text) && /^>{7} /m.test(text)) {
-    throw new LockfileError('lockfile-damaged', `${shown} has conflicts of a merge. Resolve them first.`);
+    throw new LockfileError('lockfile-damaged', `${shown} has merge conflicts. Resolve them first.`);
   }
   const set = new LockedSet();
   const { ecosystem, mark, read } = kinds[kind];

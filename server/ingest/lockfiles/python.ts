@@ -33,7 +33,7 @@ export function readRequirements(set: LockedSet, text: string): void {
     if (pin && !(pin[3] as string).includes('*'))
       pins.push({ name: pythonName(pin[1] as string), version: pin[3] as string, for: via === undefined ? [] : [via] });
     else if (/^(?:-r|-c|--requirement|--constraint)\b/.test(bare))
-      set.problem(`${bare.slice(0, 120)} names another file, which is not read; give it too.`);
+      set.problem(`${bare.slice(0, 120)} names another file, which is not read; add it too.`);
     else if (fromAddress.test(bare)) {
       const [, name = '', address = ''] = fromAddress.exec(bare) ?? [];
       set.elsewhere(pythonName(name), address);

@@ -40,7 +40,7 @@ export async function readLockfiles(
 ): Promise<ReadLockfile[]> {
   const before = readingOf.get(caller) ?? { last: Promise.resolve(), count: 0 };
   if (before.count > waitingOfOneMax) {
-    throw new LockfileError('lockfiles-waiting', 'Too many lockfiles of this caller wait to be read.');
+    throw new LockfileError('lockfiles-waiting', 'Too many of your lockfiles are waiting to be read. Try again later.');
   }
   // An earlier call's failure does not affect this one.
   const reading = before.last.catch(() => undefined).then(() => turns.run(() => readInThread(files, timeoutMs)));

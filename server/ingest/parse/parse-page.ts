@@ -52,7 +52,7 @@ export function parsePage(input: ParseInput): ParsedPage {
   const format = input.format ?? formatOf(path, input.contentType, input.bytes);
   if (format === undefined) {
     const type = input.contentType ? ` (${quoted(input.contentType)})` : '';
-    throw new ParseError('unsupported-type', `The content of ${input.url} is no text that can be indexed${type}.`);
+    throw new ParseError('unsupported-type', `The content of ${input.url} is not text that can be indexed${type}.`);
   }
   const document = extract(input, format, path);
   return {

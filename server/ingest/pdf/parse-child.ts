@@ -13,7 +13,7 @@ function say(message: FromChild): void {
 
 async function answerTo(task: Extract<ToChild, { kind: 'parse' }>): Promise<FromChild> {
   try {
-    if (arrived !== file.byteLength) throw new PdfError('pdf-failed', 'The file did not arrive whole.');
+    if (arrived !== file.byteLength) throw new PdfError('pdf-failed', 'The file did not arrive completely.');
     const parsed = await parsePdf(file, task.options, (page, pages) => {
       if (page % pagesPerReport === 0 || page === pages) say({ kind: 'page', page, pages });
     });

@@ -41,7 +41,7 @@ export async function parsePdf(
   onPage: (page: number, pages: number) => void,
 ): Promise<ParsedPdf> {
   if (bytes.byteLength === 0) throw new PdfError('pdf-empty', 'The file is empty.');
-  if (!looksLikePdf(bytes)) throw new PdfError('pdf-not-pdf', 'The file is no PDF.');
+  if (!looksLikePdf(bytes)) throw new PdfError('pdf-not-pdf', 'The file is not a PDF.');
   const { title, language, pageCount, outline, pages, pictures } = await readPdf(bytes, {
     pagesMax: options.pagesMax,
     onPage,
@@ -52,7 +52,7 @@ export async function parsePdf(
   if (text.replace(/\s/g, '').length < Math.max(1, Math.min(20, pages.length) * charactersPerPageMin)) {
     throw new PdfError(
       'pdf-no-text',
-      'There is no text in the file: its pages are pictures, such as a scan. Run text recognition (OCR) on it and upload the result.',
+      'There is no text in the file: its pages are images, such as scans. Run text recognition (OCR) on it and upload the result.',
     );
   }
   blocks.push(...missingPages(pictures));

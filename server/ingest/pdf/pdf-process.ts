@@ -88,11 +88,11 @@ function guardOf(
     result.reject(error);
   };
   const memory = watchMemory(child, limits.growthBytesMax, (bytes) => fail(tooMuchMemory(bytes)));
-  let stall = setTimeout(() => fail(new PdfError('pdf-failed', 'The reader of PDFs did not start.')), startMs);
-  const total = setTimeout(() => fail(tooSlow(limits.totalMs, 'in all')), limits.totalMs);
+  let stall = setTimeout(() => fail(new PdfError('pdf-failed', 'The PDF reader did not start.')), startMs);
+  const total = setTimeout(() => fail(tooSlow(limits.totalMs, 'in total')), limits.totalMs);
   const isAlive = () => {
     clearTimeout(stall);
-    stall = setTimeout(() => fail(tooSlow(limits.stallMs, 'without a further page')), limits.stallMs);
+    stall = setTimeout(() => fail(tooSlow(limits.stallMs, 'without reading another page')), limits.stallMs);
   };
   const abort = () => fail(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -107,7 +107,7 @@ function guardOf(
     } else if (message.kind === 'parsed') result.resolve(message.parsed);
     else fail(new PdfError(message.code, message.message, { cause: new Error(message.detail) }));
   });
-  child.on('error', (cause) => fail(new PdfError('pdf-failed', 'The reader of PDFs cannot be started.', { cause })));
+  child.on('error', (cause) => fail(new PdfError('pdf-failed', 'The PDF reader cannot be started.', { cause })));
   child.on('exit', (code, by) => fail(endedEarly(code, by)));
   return {
     ready: ready.promise,
@@ -167,7 +167,7 @@ function endedEarly(code: number | null, by: NodeJS.Signals | null): PdfError {
   if (by === 'SIGABRT' || code === 134) return tooMuchMemory(heapMegabytesMax * 1e6);
   const isKilled = by === 'SIGKILL' || by === 'SIGTERM';
   const kind = isKilled ? ReaderKilledError : PdfError;
-  return new kind('pdf-failed', `The reader of PDFs stopped unexpectedly (${by ?? `exit code ${code}`}).`);
+  return new kind('pdf-failed', `The PDF reader stopped unexpectedly (${by ?? `exit code ${code}`}).`);
 }
 
 const pageBytes = 4096;

@@ -47,7 +47,7 @@ export async function readPdf(
       page.cleanup();
       characters += text.runs.reduce((sum, run) => sum + run.text.length, 0);
       if (characters > charactersMax)
-        throw new PdfError('pdf-too-large', 'The file has more text than is read of one file.');
+        throw new PdfError('pdf-too-large', 'The file has more text than the limit for one file. Split it.');
       pages.push(linesInReadingOrder(text));
     } catch (error) {
       if (error instanceof PdfError) throw error;

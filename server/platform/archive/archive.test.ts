@@ -65,7 +65,7 @@ describe('an archive', () => {
     expect(readFileSync(other, 'utf8')).toBe('theirs');
     expect(readdirSync(folder).sort()).toEqual(['made.tar', 'other.tar', 'source']);
     await expect(writeArchive(named(join(folder, 'no', 'x.tar')), 0, async () => undefined)).rejects.toThrow(
-      /Name a folder/,
+      /Name an existing folder/,
     );
   });
 
@@ -81,11 +81,11 @@ describe('an archive', () => {
       truncateSync(cut, length);
       await expect(listArchive(cut)).rejects.toThrow(message);
     }
-    await expect(listArchive(folder)).rejects.toThrow(/no backup of this program/);
+    await expect(listArchive(folder)).rejects.toThrow(/not a backup from this program/);
     const bytes = readFileSync(file);
     bytes[3] = 120;
     writeFileSync(join(folder, 'changed.tar'), bytes);
-    await expect(listArchive(join(folder, 'changed.tar'))).rejects.toThrow(/no backup of this program/);
+    await expect(listArchive(join(folder, 'changed.tar'))).rejects.toThrow(/not a backup from this program/);
     const [first] = await listArchive(file);
     const before = first && (await hashEntry(first));
     const content = readFileSync(file);

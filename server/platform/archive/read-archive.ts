@@ -102,5 +102,5 @@ function cutOff(file: string): ArchiveError {
 }
 
 function notOurs(file: string): ArchiveError {
-  return new ArchiveError(`${file} is no backup of this program, or it is damaged. Use another copy of the backup.`);
+  return new ArchiveError(`${file} is not a backup from this program, or is damaged. Use another copy of the backup.`);
 }

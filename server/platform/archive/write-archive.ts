@@ -80,7 +80,7 @@ async function openNew(path: string): Promise<FileHandle> {
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EROFS')) throw error;
     throw new ArchiveError(
-      `Nothing can be written in ${dirname(path)} (${String((error as NodeJS.ErrnoException).code)}). Name a folder that exists and that this user may write in.`,
+      `Cannot write to ${dirname(path)} (${String((error as NodeJS.ErrnoException).code)}). Name an existing folder that this user can write to.`,
       { cause: error },
     );
   }
@@ -106,5 +106,5 @@ async function giveName(temporary: string, file: string): Promise<void> {
 }
 
 function exists(file: string): ArchiveError {
-  return new ArchiveError(`${file} exists already. Name another file, or remove it first.`);
+  return new ArchiveError(`${file} already exists. Name another file, or remove it first.`);
 }

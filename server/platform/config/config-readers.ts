@@ -81,7 +81,7 @@ const otherNames = new Set(['LECTERN_DEV_SERVER', 'LECTERN_DRILL', 'LECTERN_FAUL
 export function unknownVariables(names: string[], known: readonly string[]): string[] {
   return names
     .filter((name) => name.startsWith(prefix) && !known.includes(name) && !otherNames.has(name))
-    .map((name) => `${name} is no variable of this program. Did you mean ${nearest(name, known)}?`);
+    .map((name) => `${name} is not a variable of this program. Did you mean ${nearest(name, known)}?`);
 }
 
 function nearest(name: string, known: readonly string[]): string {

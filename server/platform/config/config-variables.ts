@@ -108,7 +108,10 @@ export const variables = {
     about:
       'Public address of this installation, if it differs from the address it listens on: scheme and host, without a path.',
     type: address('http', 'https')
-      .refine(isOrigin, 'must be a scheme and a host without a path, since pages and calls lie at the root of the host')
+      .refine(
+        isOrigin,
+        'must be a scheme and a host without a path, because pages and endpoints are at the root of the host',
+      )
       .transform(withoutSlash)
       .optional(),
   },
@@ -257,7 +260,7 @@ export const variables = {
   },
   MAIL_FROM: {
     about: 'Sender of emails, as name@example.org or Name <name@example.org>.',
-    type: z.string().regex(/@/, 'must hold a mail address').optional(),
+    type: z.string().regex(/@/, 'must contain an email address').optional(),
   },
   LECTERN_CREDITS: {
     about: 'Whether searches and reads cost credits: on or off. Defaults to on if STRIPE_SECRET_KEY is set.',
@@ -400,7 +403,7 @@ export const variables = {
       'Sentry-compatible error service, as https://key@host/project; empty stores reports only in the data folder.',
     type: address('http', 'https')
       .refine((value) => new URL(value).username !== '' && /\/[^/]+\/?$/.test(new URL(value).pathname), {
-        error: 'must hold a key and a project, as https://key@host/project',
+        error: 'must contain a key and a project, as https://key@host/project',
       })
       .optional(),
   },

@@ -422,8 +422,8 @@ test('a misspelled name stops the start and suggests the right one', () => {
     }
   };
   expect(faultsOf({ LECTERN_SIGNUP: 'closed', LECTERN_SECRTE: 'hush', HOME: '/', PATH: '/bin' })).toEqual([
-    'LECTERN_SIGNUP is no variable of this program. Did you mean LECTERN_SIGN_UP?',
-    'LECTERN_SECRTE is no variable of this program. Did you mean LECTERN_SECRET?',
+    'LECTERN_SIGNUP is not a variable of this program. Did you mean LECTERN_SIGN_UP?',
+    'LECTERN_SECRTE is not a variable of this program. Did you mean LECTERN_SECRET?',
   ]);
   expect(faultsOf({ LECTERN_DEV_SERVER: '1' })).toEqual([]);
 });

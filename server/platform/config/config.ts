@@ -188,11 +188,11 @@ function contradictions(values: Values): string[] {
   }
   if (values.LECTERN_ROLES.length < roles.length && (!values.DATABASE_URL || values.BLOB_STORE === 'folder')) {
     faults.push(
-      'LECTERN_ROLES can leave out a part only where other processes see the same rows and index. Set DATABASE_URL and BLOB_STORE too, or leave it empty.',
+      'LECTERN_ROLES can omit a role only if other processes use the same database and index. Set DATABASE_URL and BLOB_STORE too, or leave it empty.',
     );
   }
   if (values.LECTERN_FAIL_POINT !== undefined && values.ENVIRONMENT !== 'test') {
-    faults.push('LECTERN_FAIL_POINT ends the process in the middle of its work. It needs ENVIRONMENT=test beside it.');
+    faults.push('LECTERN_FAIL_POINT ends the process in the middle of its work. It needs ENVIRONMENT=test too.');
   }
   for (const { names, others } of groups) {
     const missing = names.filter((name) => !values[name]);
@@ -326,10 +326,10 @@ function errorReports(values: Values, dataFolder: string): ErrorReportsConfig {
 function chatFaults(values: Values): string[] {
   const hasPlace = values.LECTERN_CHAT_URL !== undefined || values.LECTERN_CHAT_PROVIDER !== undefined;
   if (hasPlace && !values.LECTERN_CHAT_MODEL) {
-    return [`LECTERN_CHAT_MODEL is needed to have answers written. ${variables.LECTERN_CHAT_MODEL.about}`];
+    return [`LECTERN_CHAT_MODEL is needed for written chat answers. ${variables.LECTERN_CHAT_MODEL.about}`];
   }
   if (hasPlace || !(values.LECTERN_CHAT_MODEL || values.LECTERN_CHAT_KEY)) return [];
-  return ['LECTERN_CHAT_URL or LECTERN_CHAT_PROVIDER is needed to have answers written. Set one of them.'];
+  return ['LECTERN_CHAT_URL or LECTERN_CHAT_PROVIDER is needed for written chat answers. Set one of them.'];
 }
 
 function chatModelOf(values: Values): LanguageModelConfig {

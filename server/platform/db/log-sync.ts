@@ -50,7 +50,7 @@ export class LogSync {
 function faultOf(cause: unknown, file: string): unknown {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') {
-    const sentence = `What was written to the database ${file} could not be brought to the disk. See whether the disk is damaged.`;
+    const sentence = `Changes to the database ${file} could not be written to the disk. Check the disk for damage.`;
     return new DatabaseError('failed', sentence, { cause });
   }
   const full = Object.assign(new Error('disk full', { cause }), { errcode: 13 });

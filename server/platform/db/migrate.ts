@@ -72,7 +72,7 @@ function firstMissing(history: HistoryRow[], migrations: Migration[]): Migration
     if (!migration) {
       throw new DatabaseError(
         'newer-database',
-        `A newer version of this program has changed the database (${row.name}). Start that version, or put a backup back.`,
+        `A newer version of this program has changed the database (${row.name}). Start that version, or restore a backup.`,
       );
     }
     if (checksumOf(migration) !== row.checksum) {

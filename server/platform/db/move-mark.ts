@@ -30,7 +30,7 @@ export async function requireNoMoveMark(queries: Queries): Promise<void> {
   if (!(await hasMoveMark(queries))) return;
   throw new DatabaseError(
     'move-unfinished',
-    'An installation was to be moved into this database, and the move did not come to its end. Run "lectern move" again; to give up, drop this database and start the old installation, which is as it was.',
+    'A move into this database did not finish. Run "lectern move" again. To give up, drop this database and start the old installation, which is unchanged.',
   );
 }
 
@@ -65,7 +65,7 @@ export async function moveRows(
     }
     return to.transaction(async (writing) => {
       if (!(await removeMark(writing))) {
-        throw new DatabaseError('failed', 'Another move into this database has come to its end. Look at it first.');
+        throw new DatabaseError('failed', 'Another move into this database has finished. Check it first.');
       }
       const sums = new Map<string, TableSum>();
       for (const table of tables) {

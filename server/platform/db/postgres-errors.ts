@@ -39,11 +39,11 @@ const lostConnection = /connection (terminated|error|ended)|timeout (exceeded|ex
 
 const sentences: Partial<Record<DatabaseErrorCode, (server: string, message: string) => string>> = {
   conflict: () => 'Other writers kept changing the same rows. Try again.',
-  busy: (server, message) => `The database server ${server} gave up a statement (${message}). Try again.`,
+  busy: (server, message) => `The database server ${server} aborted a statement (${message}). Try again.`,
   'no-right': (server, message) =>
     `The database server ${server} refused a statement: ${message}. Make the user of DATABASE_URL the owner of the database and its tables.`,
   'disk-full': (server) => `The database server ${server} has no disk space left. Free some; nothing was changed.`,
-  'read-only': (server) => `The database server ${server} takes no writes. Point DATABASE_URL at the primary server.`,
+  'read-only': (server) => `The database server ${server} is read-only. Point DATABASE_URL at the primary server.`,
   corrupt: (server) => `The database on ${server} is damaged. Put it back from a backup.`,
   'cannot-open': (server, message) =>
     `The database server ${server} answers: ${message}. Create it, or correct DATABASE_URL.`,

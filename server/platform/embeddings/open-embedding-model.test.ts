@@ -55,7 +55,7 @@ test('a service error is reported by its status, without its message', async () 
   server.answer = () => ({ status: 413, body: '' });
   await expect(model.embed(['long'], { timeoutMs })).rejects.toMatchObject({ isRefused: true });
   await server.stop();
-  await expect(model.embed(['a'], { timeoutMs })).rejects.toThrow(/^no answer of the service: unreachable$/);
+  await expect(model.embed(['a'], { timeoutMs })).rejects.toThrow(/^the service did not respond: unreachable$/);
 });
 
 test('the trial passes for a model that distinguishes texts and fails for one that does not', async () => {

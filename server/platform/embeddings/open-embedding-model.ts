@@ -51,21 +51,21 @@ async function ask(
     }
     return JSON.parse(new TextDecoder().decode(answer.body));
   } catch (error) {
-    if (error instanceof OutboundError) throw new EmbeddingError(`no answer of the service: ${error.code}`);
-    if (error instanceof SyntaxError) throw new EmbeddingError('the answer of the service is no JSON');
+    if (error instanceof OutboundError) throw new EmbeddingError(`the service did not respond: ${error.code}`);
+    if (error instanceof SyntaxError) throw new EmbeddingError("the service's response is not JSON");
     throw error;
   }
 }
 
 function vectorsOf(answer: unknown, count: number): Float32Array[] {
   const read = answerSchema.safeParse(answer);
-  if (!read.success) throw new EmbeddingError('the answer of the service holds no vectors');
+  if (!read.success) throw new EmbeddingError("the service's response has no vectors");
   const { data } = read.data;
   const vectors = new Map(data.map(({ index, embedding }) => [index, unitOf(embedding)]));
   const inOrder = Array.from({ length: count }, (_, at) => vectors.get(at));
   const dimensions = inOrder[0]?.length ?? 0;
   if (data.length !== count || inOrder.some((vector) => vector?.length !== dimensions)) {
-    throw new EmbeddingError('the service answered with other vectors than those asked for');
+    throw new EmbeddingError('the service returned vectors that do not fit the request');
   }
   if (dimensions < dimensionsMin) {
     throw new EmbeddingError(`vectors of ${dimensions} numbers cannot be used`);

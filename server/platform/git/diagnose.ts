@@ -62,7 +62,7 @@ const meanings: { when: RegExp; then: (told: Told) => GitError }[] = [
   {
     when: /unable to find remote ref|couldn't find remote ref|no matching remote head/i,
     then: () =>
-      new GitError('ref-not-found', 'The branch or tag is not there any more. Choose another one for this repository.'),
+      new GitError('ref-not-found', 'The branch or tag no longer exists. Choose another one for this repository.'),
   },
   {
     when: /dumb http transport/i,
@@ -75,7 +75,7 @@ const meanings: { when: RegExp; then: (told: Told) => GitError }[] = [
   {
     when: /cannot run ssh|ssh: not found/i,
     then: () =>
-      new GitError('git-missing', 'There is no program ssh on the PATH of this server. Install it and start again.'),
+      new GitError('git-missing', 'The program ssh is not on the PATH of this server. Install it and start again.'),
   },
   {
     when: /SSL|certificate|TLS/i,
@@ -99,21 +99,21 @@ function refusedAccess({ host, hasCredential, remote }: Told): GitError {
   if (hasCredential) {
     return new GitError(
       'credential-refused',
-      `${host} does not accept the stored credential for this repository. Replace it, and see that it may read the repository.`,
+      `${host} does not accept the stored credential for this repository. Replace it, and make sure that it can read the repository.`,
     );
   }
   const what = remote.kind === 'web' ? 'a token or password' : 'an SSH key';
   return new GitError(
     'credential-needed',
-    `${host} shows this repository only to those who may read it. Store ${what} for ${host} and choose it for this source.`,
+    `This repository on ${host} needs a credential. Store ${what} for ${host} and choose it for this source.`,
   );
 }
 
 function notFound(told: Told): GitError {
   const { host, hasCredential } = told;
   const advice = hasCredential
-    ? 'check the address, and that the stored credential may read it'
-    : 'check the address; when it is private, store a credential for it';
+    ? 'check the address, and that the stored credential can read it'
+    : 'check the address; if it is private, store a credential for it';
   return new GitError('repository-not-found', `The repository was not found on ${host}, or it was deleted: ${advice}.`);
 }
 

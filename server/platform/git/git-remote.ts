@@ -35,7 +35,7 @@ export function parseRemote(text: string): ParsedRemote {
     if (url.username !== '' || url.password !== '') {
       throw new GitError(
         'bad-repository-address',
-        'Take the name and password out of the address and store them as a credential instead.',
+        'Remove the user name and password from the address and store them as a credential instead.',
       );
     }
     url.hash = '';
@@ -43,7 +43,7 @@ export function parseRemote(text: string): ParsedRemote {
   }
   if (url?.protocol === 'ssh:') {
     if (url.password !== '') {
-      throw new GitError('bad-repository-address', 'Take the password out of the address; store an SSH key instead.');
+      throw new GitError('bad-repository-address', 'Remove the password from the address; store an SSH key instead.');
     }
     const path = decodeURI(url.pathname);
     return shellRemote(text, decodeURIComponent(url.username) || undefined, url.hostname, Number(url.port || 22), path);
@@ -65,7 +65,7 @@ function notAnAddress(text: string): GitError {
   const shown = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
   return new GitError(
     'bad-repository-address',
-    `${shown} is no address of a repository. Give one such as https://host/owner/name or git@host:owner/name.git.`,
+    `${shown} is not a repository address. Use one such as https://host/owner/name or git@host:owner/name.git.`,
   );
 }
 

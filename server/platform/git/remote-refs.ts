@@ -36,7 +36,7 @@ function refMissing(refs: RemoteRefs, ref: GitRef | undefined): GitError {
   }
   const names = (ref?.kind === 'tag' && tags.length > 0 ? tags : branches).map(({ name }) => name);
   const shown = `${names.slice(0, 5).map(nameLine).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
-  const what = ref ? `no ${ref.kind} "${ref.name}" in the repository` : 'no branch under the name it calls its default';
+  const what = ref ? `no ${ref.kind} "${ref.name}" in the repository` : 'no branch with the name of its default branch';
   return new GitError('ref-not-found', `There is ${what}. Choose one of: ${shown || 'its tags'}.`);
 }
 

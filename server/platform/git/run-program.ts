@@ -70,7 +70,7 @@ export async function runGit(call: ProgramCall): Promise<ProgramResult> {
   let complaint = '';
   child.stdout.on('data', (chunk: Buffer) => {
     outputBytes += chunk.byteLength;
-    if (outputBytes > call.outputBytesMax) end(tooLarge('It lists more than is read.'));
+    if (outputBytes > call.outputBytesMax) end(tooLarge('Its list of files is too long.'));
     else output.push(chunk);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -82,6 +82,6 @@ function shellSafe(path: string): string {
   if (!/['"\n\\]/.test(path)) return path;
   throw new GitError(
     'credential-unusable',
-    'Repositories are not read over SSH while the path of the data folder holds quotes or backslashes. Move the data folder.',
+    'Repositories cannot be read over SSH while the path of the data folder contains quotes or backslashes. Move the data folder.',
   );
 }

@@ -42,7 +42,7 @@ export function outboxMailer({ folder, from }: { folder: string; from: string },
         const reason = error instanceof Error ? error.message : String(error);
         throw new MailError(
           'failed',
-          `The mail could not be kept in ${folder} (${reason}). Free space or give access.`,
+          `The mail could not be stored in ${folder} (${reason}). Free space or give access.`,
           {
             cause: error,
           },

@@ -81,7 +81,7 @@ export class AddressGuard {
       throw new OutboundError(
         'bad-url',
         withoutUserInfo(url),
-        'The address carries a user name or password. Take it out and give it as the credentials of the source.',
+        'The address contains a user name or password. Remove it and store it as a credential.',
       );
     }
     return target;
@@ -134,7 +134,7 @@ export class AddressGuard {
       throw new OutboundError(
         'address-refused',
         url.href,
-        `Port ${port} is not one that web sites use, so ${url.host} is not contacted. ${allowHint(target)}`,
+        `Port ${port} is not one that websites use, so ${url.host} is not contacted. ${allowHint(target)}`,
       );
     }
   }

@@ -104,6 +104,6 @@ export function tooLarge(url: string, bytesMax: number): OutboundError {
   return new OutboundError(
     'too-large',
     url,
-    `${url} is larger than the ${Math.floor(bytesMax / 1e6) || '<1'} MB that are read.`,
+    `${url} is larger than the limit of ${Math.floor(bytesMax / 1e6) || '<1'} MB.`,
   );
 }

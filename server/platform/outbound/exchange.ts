@@ -146,7 +146,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     const codings = parseContentEncoding(this.#head.headers['content-encoding']);
     if (!codings) {
       const coding = quoted(this.#head.headers['content-encoding'] ?? '');
-      const sentence = `${url.host} sent ${url.href} in a coding that is not understood (${coding}).`;
+      const sentence = `${url.host} sent ${url.href} with an unsupported encoding (${coding}).`;
       this.#fail(new OutboundError('decode-failed', url.href, sentence));
       return;
     }

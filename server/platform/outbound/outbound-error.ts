@@ -55,7 +55,7 @@ export function toOutboundError(error: unknown, url: string): OutboundError {
     return new OutboundError(
       'tls-error',
       url,
-      `${host} cannot be trusted: ${reason}. Ask its owner to mend the certificate.`,
+      `${host} cannot be trusted: ${reason}. Ask its owner to fix the certificate.`,
       error,
     );
   }
@@ -77,7 +77,7 @@ export function toOutboundError(error: unknown, url: string): OutboundError {
     case 'ETIMEOUT':
       return timeoutError(url, `${host} did not accept a connection in time`, error);
     case 'UND_ERR_HEADERS_TIMEOUT':
-      return timeoutError(url, `${host} accepted the request and did not answer in time`, error);
+      return timeoutError(url, `${host} accepted the request but did not respond in time`, error);
     case 'UND_ERR_BODY_TIMEOUT':
       return timeoutError(url, `${host} stopped sending in the middle of ${url}`, error);
     case 'UND_ERR_HEADERS_OVERFLOW':
@@ -88,7 +88,7 @@ export function toOutboundError(error: unknown, url: string): OutboundError {
         return new OutboundError(
           'bad-response',
           url,
-          `${host} sent a broken HTTP answer for ${url}. Tell its owner, or try again later.`,
+          `${host} sent an invalid HTTP response for ${url}. Tell its owner, or try again later.`,
           error,
         );
       }

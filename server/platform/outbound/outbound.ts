@@ -158,7 +158,7 @@ function checkLoop(next: PendingRequest, visited: Set<string>, redirects: string
     throw new OutboundError(
       'redirect-loop',
       url,
-      `${url} redirects in a circle. Open it in a browser and use the address you end at.`,
+      `${url} redirects in a circle. Open it in a browser and use the address that you reach.`,
     );
   }
   if (redirects.length > redirectsMax) {

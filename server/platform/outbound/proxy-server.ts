@@ -193,7 +193,7 @@ function elsewhere(passage: Passage, wanted: string): OutboundError {
   return new OutboundError(
     'address-refused',
     wanted,
-    `${passage.url.origin} leads to ${to}, which is another place, so it was not followed. Give the address of the repository there.`,
+    `${passage.url.origin} redirects to ${to}, which was not followed. Use the repository's address there.`,
   );
 }
 

@@ -97,10 +97,10 @@ test('missing, broken and unreachable packages are reported in a sentence', asyn
   expect(await told(registries.declaredFor(library))).toContain('answered with status 503');
   registry.brokenStatus = undefined;
   const none = createPackageRegistries({ addresses: undefined, registries: outbound, outbound });
-  expect(await told(none.declaredFor(library))).toContain('Registries are not asked here');
+  expect(await told(none.declaredFor(library))).toContain('This server does not query registries');
   const closed = { ...publicRegistries, crates: 'http://127.0.0.1:9' };
   const unreached = createPackageRegistries({ addresses: closed, registries: outbound, outbound });
-  expect(await told(unreached.declaredFor(library))).toMatch(/^RegistryError: 127\.0\.0\.1:9 could not be asked/);
+  expect(await told(unreached.declaredFor(library))).toMatch(/^RegistryError: 127\.0\.0\.1:9 could not be queried/);
 });
 
 test('the library page of the Python index is used if the version has no page', async () => {

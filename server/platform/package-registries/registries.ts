@@ -51,7 +51,7 @@ export function createPackageRegistries(deps: {
   const { addresses } = deps;
   return {
     async declaredFor({ ecosystem, name, version }) {
-      if (addresses === undefined) throw new RegistryError('Registries are not asked here. Give an address yourself.');
+      if (addresses === undefined) throw new RegistryError('This server does not query registries. Enter an address.');
       const reader: RegistryReader = readers[ecosystem];
       const paths = [reader.path(name, version), ...(reader.pathOfAll === undefined ? [] : [reader.pathOfAll(name)])];
       for (const path of paths) {
@@ -74,7 +74,8 @@ async function askJson(outbound: Outbound, url: string): Promise<unknown> {
     if (status !== 200) throw new RegistryError(`${host} answered with status ${status}. Try again later.`);
     return JSON.parse(new TextDecoder().decode(body));
   } catch (error) {
-    if (error instanceof OutboundError) throw new RegistryError(`${host} could not be asked: ${error.message}`, error);
+    if (error instanceof OutboundError)
+      throw new RegistryError(`${host} could not be queried: ${error.message}`, error);
     if (error instanceof SyntaxError) throw new RegistryError(`${host} did not answer in JSON.`, error);
     throw error;
   }

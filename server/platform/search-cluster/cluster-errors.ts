@@ -65,21 +65,21 @@ export function translateClusterError(error: unknown, hosts: string): SearchClus
   if (isBlocked(error)) {
     return new SearchClusterError(
       'full',
-      `The search cluster at ${hosts} takes nothing in: its disks are nearly full, or it is read-only. Give it room.`,
+      `The search cluster at ${hosts} accepts no writes: its disks are nearly full, or it is read-only. Free some space.`,
       cause,
     );
   }
   if (status === 401 || status === 403) {
     return new SearchClusterError(
       'refused',
-      `The search cluster at ${hosts} refuses the user of LECTERN_SEARCH_URL (HTTP ${status}). Let them read the cluster's health and manage the indexes named by LECTERN_SEARCH_INDEX.`,
+      `The search cluster at ${hosts} rejects the user in LECTERN_SEARCH_URL (HTTP ${status}). Let them read the cluster's health and manage the indexes named by LECTERN_SEARCH_INDEX.`,
       cause,
     );
   }
   if (isPassing(error)) {
     return new SearchClusterError(
       'overloaded',
-      `The search cluster at ${hosts} is overloaded or lacks a part of the index (HTTP ${status}). Look at its health, or give it more nodes.`,
+      `The search cluster at ${hosts} is overloaded or lacks a part of the index (HTTP ${status}). Check its health, or give it more nodes.`,
       cause,
     );
   }

@@ -40,7 +40,7 @@ export async function checkVersion(client: Client, hosts: string, signal?: Abort
   if (distribution === 'opensearch' && !isOld) return;
   throw new SearchClusterError(
     'other-version',
-    `At ${hosts} answers ${distribution || 'no OpenSearch, version'} ${number}. Use OpenSearch ${oldestVersion.join('.')} or newer.`,
+    `${hosts} runs ${distribution || 'a server that is not OpenSearch, version'} ${number}. Use OpenSearch ${oldestVersion.join('.')} or newer.`,
   );
 }
 
@@ -76,7 +76,7 @@ async function makeIndex(client: Client, name: string, config: SearchClusterConf
   if (found._meta?.lecternLayout !== layout) {
     throw new SearchClusterError(
       'other-layout',
-      `The index ${name} of the search cluster was not made by this program. Give another name in LECTERN_SEARCH_INDEX, or delete it.`,
+      `The index ${name} of the search cluster was not created by this program. Set another name in LECTERN_SEARCH_INDEX, or delete it.`,
     );
   }
   if (settings.index.number_of_replicas !== String(config.replicas)) {

@@ -72,7 +72,7 @@ export async function writeBulk(
 }
 
 const overloaded =
-  'The search cluster takes no more in. It is tried again; give it more nodes or faster disks if it goes on.';
+  'The search cluster accepts no more writes for now. They are retried; give it more nodes or faster disks if this continues.';
 
 /** Reads ahead until a part is full; returns true if the source has ended. */
 function fill(

@@ -242,7 +242,7 @@ function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 
             },
           },
     delete: {
-      title: `Delete the account of ${name}?`,
+      title: `Delete ${name}'s account?`,
       body: (
         <p>
           Their sources, API keys, activity and subscription are deleted too. This cannot be undone. To keep them,
