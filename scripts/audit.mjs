@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 const timeoutMs = 60_000;
 /** Packages that users run must have no known vulnerability from moderate upwards; build tools no critical one. */
 const gates = [
-  { what: 'what is installed', arguments: ['--omit=dev'], levels: ['moderate', 'high', 'critical'] },
-  { what: 'what is needed to build and test', arguments: [], levels: ['critical'] },
+  { what: 'installed packages', arguments: ['--omit=dev'], levels: ['moderate', 'high', 'critical'] },
+  { what: 'packages for building and testing', arguments: [], levels: ['critical'] },
 ];
 
 /**
@@ -19,7 +19,7 @@ export function audit(root) {
     else if (faults.length > 0) counts.failed += 1;
     else counts.passed += 1;
     const sign = left === undefined ? (faults.length > 0 ? 'FAIL' : 'ok  ') : 'left out:';
-    process.stdout.write(`${sign} known faults of ${gate.what}${left === undefined ? '' : ` (${left})`}\n`);
+    process.stdout.write(`${sign} known vulnerabilities in ${gate.what}${left === undefined ? '' : ` (${left})`}\n`);
     for (const fault of faults) process.stdout.write(`     ${fault}\n`);
   }
   return counts;

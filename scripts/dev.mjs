@@ -14,8 +14,8 @@ served on 9099, live reads on 8080 and functions on 5001 of 127.0.0.1.
   --data DIR  data folder (default .data-dev in the project)
   --port N    port of the server (default 7331)
   --web N     port of the browser application (default 5173)
-  --stripe    take payments by a program that plays Stripe, instead of the test mode
-  --model     have chats answered by a program that plays a language model, instead of by passages
+  --stripe    use a simulated Stripe instead of the test mode
+  --model     answer chats with a simulated language model instead of quoted passages
   --help      show this text
 `;
 

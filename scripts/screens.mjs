@@ -27,7 +27,7 @@ const help = `Usage: lectern screens [options]
 
 Takes pictures of every screen in every state into .cache/screens.
 
-  --only TEXT      screens whose path holds the text
+  --only TEXT      screens whose path contains the text
   --roles LIST     ${roles.join(', ')}
   --states LIST    ${states.join(', ')}
   --widths LIST    ${widths.join(', ')}

@@ -9,7 +9,7 @@ export const backupCommand: Command = {
   shape: {
     name: 'backup',
     positionals: ['a file'],
-    summary: 'Writes a backup of this data folder to one archive; the server may run.',
+    summary: 'Writes a backup of this data folder to one archive; the server can keep running.',
     details:
       'The archive contains the secret: protect it like the data folder. It appears only when it is complete, and never replaces a file. With DATABASE_URL or BLOB_STORE, see docs/operate/backup.md.',
     options: jsonOption,
@@ -42,10 +42,12 @@ export const restoreCommand: Command = {
     if (flag(values, 'json')) printJson({ dataFolder: config.dataFolder, ...restored });
     else {
       const made = `${new Date(restored.createdAt).toISOString()} by version ${restored.version}`;
-      printLine(`${countOf(restored.files, 'file')} put into ${config.dataFolder}, backed up at ${made}.`);
+      printLine(`${countOf(restored.files, 'file')} restored to ${config.dataFolder}, backed up at ${made}.`);
       for (const line of missingLines(restored.missing)) printLine(line);
       if (restored.unopened.length > 0) {
-        printLine(`The secret does not open ${restored.unopened.join(', ')}: add the one that does to LECTERN_SECRET.`);
+        printLine(
+          `The secret does not decrypt ${restored.unopened.join(', ')}: add the one that does to LECTERN_SECRET.`,
+        );
       }
       printLine('Start the server, and check it with "lectern doctor --deep".');
     }

@@ -35,7 +35,7 @@ export const connectCommand: Command = {
       'Shows the change, asks before it writes, and keeps a backup next to the file. Agents that can sign in through the browser get no key.\n' +
       `Agents: ${writable.map(({ id }) => id).join(', ')}.`,
     options: {
-      remove: { type: 'boolean', help: 'remove the server again' },
+      remove: { type: 'boolean', help: 'remove the server' },
       key: { type: 'boolean', help: 'use LECTERN_API_KEY instead of signing in' },
       stdio: { type: 'boolean', help: 'let the agent start this program instead of calling the server' },
       yes: { type: 'boolean', help: 'do not ask' },
@@ -80,7 +80,7 @@ function chosenAgents(id: string | undefined, searchPath: string): readonly Agen
     if (named !== undefined) return [named];
     const other = agents.find((agent) => agent.id === id);
     if (other !== undefined) throw new UsageError(`${other.name} has no file to write; see /install in the browser`);
-    throw new UsageError(`there is no agent "${id}"; one of ${writable.map((agent) => agent.id).join(', ')}`);
+    throw new UsageError(`unknown agent "${id}"; use one of ${writable.map((agent) => agent.id).join(', ')}`);
   }
   const found = writable.filter((agent) => isHere(agent, searchPath));
   if (found.length === 0) throw new UsageError('no agent was found on this machine; name one');
@@ -139,7 +139,7 @@ function changeFor(agent: Agent, address: string, { values, config, server }: In
     return { path, before, after: withEntry(before, configuration, flag(values, 'remove')) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return `${path} was left as it is: ${error.message}. Correct it, or paste the configuration from /install.`;
+    return `${path} was not changed: ${error.message}. Correct it, or paste the configuration from /install.`;
   }
 }
 
@@ -173,7 +173,7 @@ function differenceOf(before: string, after: string): string {
 
 async function isAgreed({ name }: Agent): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
-    printNote('There is no terminal to ask on; --yes writes without asking.');
+    printNote('There is no terminal to ask in; use --yes to write without asking.');
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

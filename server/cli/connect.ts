@@ -85,6 +85,6 @@ export function originOf({ host, port }: Pick<RunningServer, 'host' | 'port'>): 
 function refuseOtherPort(server: RunningServer, port: string | undefined, dataFolder: string): void {
   if (port === undefined || Number(port) === server.port) return;
   throw new UsageError(
-    `the server of ${dataFolder} listens on port ${server.port}, not ${port}; leave out --port or name its folder with --data`,
+    `the server for ${dataFolder} listens on port ${server.port}, not ${port}; omit --port, or name its folder with --data`,
   );
 }

@@ -4,13 +4,13 @@ import type { Irregularity } from '#server/features/maintenance/index.ts';
 const toldMax = 20;
 
 const areas: Record<Irregularity['area'], string> = {
-  database: 'the database is whole',
+  database: 'the database is intact',
   ledger: 'ledger, balances, allowances and receipts agree',
   teams: 'each team has an admin, and no more seats than it pays for',
   index: 'every passage of every module can be read',
   files: 'every file belongs to a row, and no file is missing',
   runs: 'no run is in progress for a removed module',
-  events: 'every payment event had its effect',
+  events: 'every payment event was applied',
 };
 
 /**
@@ -40,7 +40,7 @@ export async function* examineDeeply(
 }
 
 function findingOf({ area, what, detail, isHarmless, repair }: Irregularity, isRepair: boolean): Finding {
-  const hint = repair !== undefined && !isRepair ? ' (--repair mends it)' : '';
+  const hint = repair !== undefined && !isRepair ? ' (--repair fixes it)' : '';
   return { what: area, state: isHarmless === true ? 'warn' : 'fail', detail: `${what} ${detail}${hint}` };
 }
 

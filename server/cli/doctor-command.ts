@@ -146,7 +146,7 @@ async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolea
       detail: `${path} does not exist, so there is nothing to compare; name it with --data`,
     };
   }
-  return { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" makes it` };
+  return { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" creates it` };
 }
 
 /** Returns true if other users can read the files: an older version relied on the folder's permissions. */
@@ -190,7 +190,7 @@ async function* serverState(path: string): AsyncIterable<Finding> {
   const ready = await askServer(`${origin}/readyz`);
   const { version } = (health.body ?? {}) as { version?: string };
   if (ready?.status !== 200) {
-    const detail = `${origin} lives but is not ready: it starts, stops, or has no database`;
+    const detail = `${origin} is running but not ready: it is starting or stopping, or has no database`;
     yield { what, state: 'fail', detail };
   } else if (version !== productVersion) {
     yield {
@@ -233,9 +233,9 @@ function stateOf(report: StatusReport): Finding {
   }
   if (unknown.length > 0) {
     const parts = unknown.map(({ label }) => label).join(', ');
-    return { what, state: 'warn', detail: `not measured lately: ${parts}${waits}` };
+    return { what, state: 'warn', detail: `not measured recently: ${parts}${waits}` };
   }
-  return { what, state: 'ok', detail: `every part works${waits}` };
+  return { what, state: 'ok', detail: `every component works${waits}` };
 }
 
 function waitingIn({ queue }: StatusReport): string {
@@ -315,7 +315,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     const modules = await listModules(operator);
     const places = new Map(modules.map((known) => [keyOf(known), known.url]));
     for (const { moduleId } of modules.filter(({ isSourceLost }) => isSourceLost)) {
-      const detail = `its row no longer says where it is read from; refresh it, or run "lectern index ADDRESS --name ${moduleId}"`;
+      const detail = `its row has lost the source's address; refresh it, or run "lectern index ADDRESS --name ${moduleId}"`;
       yield { what: `module ${moduleId}`, state: 'fail', detail };
     }
     for (const module of await installation.features.catalog.shelf.readableModules(operator)) {
@@ -343,7 +343,7 @@ async function secretState(
   const what = 'secret';
   if (secrets === undefined && !hasSecret(folder)) {
     const isNew = (await readInstallationId(base.db)) === undefined;
-    if (isNew) return { what, state: 'ok', detail: 'none yet; "lectern start" makes it' };
+    if (isNew) return { what, state: 'ok', detail: 'none yet; "lectern start" creates it' };
     return { what, state: 'fail', detail: secretMissing().message };
   }
   const { countSealed, unopenedIn } = await import('#server/features/maintenance/index.ts');
@@ -352,7 +352,7 @@ async function secretState(
   const sumOf = (key: 'current' | 'former' | 'none') => counts.reduce((sum, [, count]) => sum + count[key], 0);
   const unopened = unopenedIn(sealed);
   if (unopened.length > 0) {
-    const detail = `cannot open ${unopened.join(', ')}; set LECTERN_SECRET, or put the file secret back, as it was when they were stored`;
+    const detail = `cannot decrypt ${unopened.join(', ')}; set LECTERN_SECRET, or restore the file secret, as it was when they were stored`;
     return { what, state: 'fail', detail };
   }
   const former = sumOf('former');
@@ -360,7 +360,7 @@ async function secretState(
     const detail = `${countOf(former, 'stored secret still needs', 'stored secrets still need')} the former key; run "lectern secret renew" before you remove it`;
     return { what, state: 'warn', detail };
   }
-  return { what, state: 'ok', detail: `opens ${countOf(sumOf('current'), 'stored secret')}` };
+  return { what, state: 'ok', detail: `decrypts ${countOf(sumOf('current'), 'stored secret')}` };
 }
 
 /** Returns the finding about the file store's owner. A store that was never used has none. */
@@ -395,16 +395,17 @@ async function clientDocuments({ readsClientDocuments }: Config, db: Database): 
   const read = countOf(await countClientDocuments(db.query), 'description');
   return {
     ...{ what, state: 'ok' },
-    detail: `on; ${read} read so far, and ${copies} stand in where a site cannot be reached; for other applications set LECTERN_CLIENT_DOCUMENTS=off there`,
+    detail: `on; ${read} read so far; ${copies} are used if a site cannot be reached; for other applications set LECTERN_CLIENT_DOCUMENTS=off there`,
   };
 }
 
 async function waitingMails(db: Database): Promise<Finding> {
   const what = 'mails';
   const { count, oldestAt, lastFault } = await readMailQueue(db.query);
-  if (count === 0 || oldestAt === null) return { what, state: 'ok', detail: 'the mail server has taken all of them' };
+  if (count === 0 || oldestAt === null)
+    return { what, state: 'ok', detail: 'the mail server has accepted all of them' };
   const since = new Date(oldestAt).toISOString();
-  const detail = `${count} not taken by the mail server since ${since} (${lastFault}); each is sent again for a day: look at SMTP_URL and the server`;
+  const detail = `${count} not accepted by the mail server since ${since} (${lastFault}); each is retried for a day: check SMTP_URL and the mail server`;
   return { what, state: 'warn', detail };
 }
 
@@ -447,11 +448,11 @@ async function browser(path: string | undefined): Promise<Finding> {
   const what = 'Chromium';
   if (path === undefined) {
     const found = usualBrowsers.find(existsSync);
-    const hint = found === undefined ? '' : `; ${found} is there`;
+    const hint = found === undefined ? '' : `; found ${found}`;
     return {
       what,
       state: 'warn',
-      detail: `LECTERN_CHROMIUM is not set, so pages made by scripts are read without them${hint}`,
+      detail: `LECTERN_CHROMIUM is not set, so pages are read without their scripts${hint}`,
     };
   }
   try {

@@ -108,7 +108,7 @@ function editToml(text: string, { at, entry }: AgentConfiguration, isRemoved: bo
   }
   const rest = kept.join('\n');
   if (valueAt(readToml(rest), at) !== undefined) {
-    throw new ConfigurationError(`"${name}" is not a table of its own, so it cannot be changed here`);
+    throw new ConfigurationError(`"${name}" is not a separate table, so it cannot be changed here`);
   }
   if (isRemoved) return `${rest.trimEnd()}\n`;
   const table = `${tomlOf(at, entry as Record<string, unknown>)}\n`;

@@ -66,7 +66,7 @@ function callTo(origin: string, token: string | undefined, advice: Advice): Call
     if (!response.ok) throw errorOf(answer, response, origin);
     const parsed = endpoint.output.safeParse(answer);
     if (!parsed.success) {
-      const message = `The server at ${origin} is of another version; ${advice.otherVersion}.`;
+      const message = `The server at ${origin} runs another version; ${advice.otherVersion}.`;
       throw new ApiError('not-understood', message, parsed.error);
     }
     return parsed.data as OutputOf<E>;
@@ -83,7 +83,7 @@ async function readJson(response: Response, origin: string, advice: Advice): Pro
   try {
     return await response.json();
   } catch (cause) {
-    const message = `What answers at ${origin} (status ${response.status}) is not this program; ${advice.otherProgram}.`;
+    const message = `Another program responds at ${origin} (status ${response.status}); ${advice.otherProgram}.`;
     throw new ApiError('not-understood', message, cause);
   }
 }

@@ -105,7 +105,7 @@ function choice<Word extends string>(values: OptionValues, name: string, words: 
 
 function oneOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === given);
-  if (found === undefined) throw new UsageError(`--${name} is one of ${words.join(', ')}, not "${given}"`);
+  if (found === undefined) throw new UsageError(`--${name} must be one of ${words.join(', ')}, not "${given}"`);
   return found;
 }
 

@@ -30,7 +30,7 @@ export const indexCommand: Command = {
     details: 'Shows progress and waits for the end. Ctrl-C cancels the run; SIGTERM ends the command but not the run.',
     options: {
       name: { type: 'string', placeholder: 'ID', help: 'module id (default: from the address)' },
-      replace: { type: 'boolean', help: 'use the id for this address, even if it had another one' },
+      replace: { type: 'boolean', help: 'use the id for this address, even if another address has it' },
       retry: { type: 'boolean', help: 'read only pages that failed last time; the argument is a module id' },
       private: { type: 'boolean', help: 'searchable only with your own keys' },
       public: { type: 'boolean', help: 'searchable by everyone on this installation; operator only' },

@@ -32,7 +32,7 @@ export const modulesCommand = calling(libraryEndpoints.listModules, {
       printLine(table(['module', 'for', 'pages', 'snippets', 'updated (UTC)', 'source'], rows, new Set([2, 3])));
       if (cut.length > 0)
         printNote(
-          '(limit): the source has more pages than it was given; index it again with a higher --max-pages, or parts of it.',
+          '(limit): the source has more pages than its limit; index it again with a higher --max-pages, or index parts of it.',
         );
     }
   },
@@ -65,7 +65,7 @@ export const renameCommand = calling(libraryEndpoints.renameModule, {
     name: 'rename',
     isRemote: true,
     positionals: ['a module', 'a name'],
-    summary: 'Renames a module for people; its id stays.',
+    summary: 'Changes a module's display name; its id stays the same.',
     options: privateOption,
   },
   inputOf: ({ values, positionals: [moduleId = '', displayName = ''] }) => ({

@@ -12,7 +12,7 @@ export const moveCommand: Command = {
     positionals: ['a file of variables'],
     summary: 'Copies this installation to another database and file store.',
     details:
-      'The file names the target with the variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. Others have their defaults. Stop the server first. The old installation is not changed; if interrupted, run it again.',
+      'The file names the target with the variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. Other variables have their defaults. Stop the server first. The old installation is not changed; if interrupted, run it again.',
     options: jsonOption,
   },
   run: move,
@@ -43,10 +43,10 @@ function linesOf({ tables, files }: Moved): string[] {
   return [
     tables === undefined
       ? 'The rows stay in their database.'
-      : `${rows} rows of ${tables.size} tables were copied and compared by number and checksum.`,
+      : `${rows} rows of ${tables.size} tables were copied and verified by count and checksum.`,
     files === undefined
       ? 'The files stay where they are.'
-      : `${files.files} files (${files.bytes} bytes) are there and were compared by hash; ${files.kept} were there before.`,
+      : `${files.files} files (${files.bytes} bytes) are in place and verified by hash; ${files.kept} were there before.`,
     'The old installation is not changed. Start the server with the new variables, and check it with "lectern doctor --deep".',
   ];
 }

@@ -161,7 +161,7 @@ const deleteCommand = calling(operatorEndpoints.deletePerson, {
     options: { yes: { type: 'boolean', help: "required, because this can't be undone" } },
   },
   inputOf({ values, positionals: [whose = ''] }) {
-    if (!flag(values, 'yes')) throw new UsageError('an account cannot be brought back: say --yes to delete it');
+    if (!flag(values, 'yes')) throw new UsageError('a deleted account cannot be restored; use --yes to delete it');
     return { whose };
   },
   print: (_deleted, { positionals: [whose] }) => printLine(`${whose} is deleted.`),
@@ -213,9 +213,9 @@ export const peopleCommands: Command[] = [
     { isDisabled: true },
     'is disabled',
   ),
-  changing('enable', 'Enables a disabled account.', { isDisabled: false }, 'may sign in again'),
+  changing('enable', 'Enables a disabled account.', { isDisabled: false }, 'can sign in again'),
   changing('make-operator', 'Grants an account the operator role.', { isOperator: true }, 'is an operator'),
-  changing('unmake-operator', "Removes an account's operator role.", { isOperator: false }, 'is no operator'),
+  changing('unmake-operator', "Removes an account's operator role.", { isOperator: false }, 'is no longer an operator'),
   passwordLinkCommand,
   signOutCommand,
   deleteCommand,

@@ -114,7 +114,7 @@ async function runProfile({ values, positionals, workingFolder, withCall }: Invo
   }
   if (files.length === 0) {
     printNote(
-      `lectern: there is no lockfile in ${folder}. Give the folder that has package-lock.json, uv.lock or the like.`,
+      `lectern: there is no lockfile in ${folder}. Name a folder with package-lock.json, uv.lock or another lockfile.`,
     );
     return exitCodes.failed;
   }
@@ -215,7 +215,7 @@ function show(
   const files = lockfiles.map(({ path }) => path).join(', ');
   const counted = countOf(libraryCount, 'library', 'libraries');
   printNote(
-    `${name}: ${counted} from ${files}${isChanged ? '' : ' (as before)'}; ${indexedCount} of ${directCount} direct indexed.`,
+    `${name}: ${counted} from ${files}${isChanged ? '' : ' (unchanged)'}; ${indexedCount} of ${directCount} direct indexed.`,
   );
 }
 

@@ -44,7 +44,7 @@ function stateOf(
   const answering = `${countOf(nodes, 'node')}`;
   if (state === 'in-part') {
     const advice =
-      'a part of the index is on no node that answers: start the nodes that are away; until then searches fail. If its data are lost, delete the indexes, and a worker writes them again';
+      'a part of the index is on no running node: start the missing nodes; until then, searches fail. If its data is lost, delete the indexes, and a worker writes them again';
     return { what, state: 'fail', detail: `${answering}; ${advice}` };
   }
   if (isReadOnly) {
@@ -57,8 +57,7 @@ function stateOf(
     return { what, state: 'warn', detail: `${answering}; ${held} ${advice}` };
   }
   if (state === 'uncopied') {
-    const advice =
-      'some passages are on one node only: start the nodes that are away, or lower LECTERN_SEARCH_REPLICAS';
+    const advice = 'some passages are on one node only: start the missing nodes, or lower LECTERN_SEARCH_REPLICAS';
     return { what, state: 'warn', detail: `${answering}; ${held} in it; ${advice}` };
   }
   return { what, state: 'ok', detail: `${answering}; ${held} in it` };

@@ -25,7 +25,7 @@ export const secretRenewCommand: Command = {
     const [isLost, isSure] = [flag(values, 'new-webhook-key'), flag(values, 'yes')];
     if (!isLost && (config.secrets === undefined || config.secrets.length < 2)) {
       throw new UsageError(
-        'set LECTERN_SECRET to the new key and, after a comma, the former one: without it that is the text of the file secret in the data folder',
+        'set LECTERN_SECRET to the new key, a comma and the former key; if it was not set, the former key is the content of the file secret in the data folder',
       );
     }
     if (isSure && !isLost) throw new UsageError('--yes goes with --new-webhook-key');
@@ -62,8 +62,8 @@ export const secretRenewCommand: Command = {
 };
 
 function notSure(unopened: string[]): string {
-  const opens = unopened.length === 0 ? '' : ` Nothing here opens ${unopened.join(', ')}.`;
-  return `${opens} If the secret still exists, as in another process or a backup, set LECTERN_SECRET or put the file secret back: then nothing is lost. If it is lost for good, run this again with --yes: it makes a new key, webhooks must be set up again, and users enter the other secrets again.`.trimStart();
+  const opens = unopened.length === 0 ? '' : ` No key here decrypts ${unopened.join(', ')}.`;
+  return `${opens} If the secret still exists, for example in another process or a backup, set LECTERN_SECRET or restore the file secret; then nothing is lost. If it is lost for good, run this again with --yes: it creates a new key. Webhooks must then be set up again, and users must enter the other secrets again.`.trimStart();
 }
 
 const replacedLine =

@@ -480,9 +480,9 @@ function addressOf(server: Server): AddressInfo | undefined {
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} is in use. Stop what listens there, or choose another with --port.`,
-    EACCES: `Port ${port} may not be used by this account. Choose one above 1023 with --port.`,
+    EACCES: `This account may not use port ${port}. Choose one above 1023 with --port.`,
     EADDRNOTAVAIL: `This machine has no address ${host}. Choose another with --host.`,
-    ENOTFOUND: `The host name ${host} is not known. Choose another with --host.`,
+    ENOTFOUND: `The host name ${host} is unknown. Choose another with --host.`,
   };
   const told = sentences[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}`;
   return new ListenError(told, { cause: error });

@@ -42,7 +42,7 @@ const remoteOption: Record<string, OptionHelp> = {
   server: {
     type: 'string',
     placeholder: 'URL',
-    help: 'server to speak to, with the key in LECTERN_API_KEY (default LECTERN_URL, else the data folder)',
+    help: 'server to call, with the key in LECTERN_API_KEY (default LECTERN_URL, else the data folder)',
   },
 };
 

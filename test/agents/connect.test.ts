@@ -98,7 +98,7 @@ test('VS Code prompts for the key once, however often it is connected, and no lo
 
 test('a TOML table written in another form is refused instead of being duplicated', () => {
   const inline = 'mcp_servers = { lectern = { url = "https://old.example/mcp" } }\n';
-  expect(() => withEntry(inline, entryOf('codex'))).toThrow('not a table of its own');
+  expect(() => withEntry(inline, entryOf('codex'))).toThrow('not a separate table');
 });
 
 test('"connect" finds installed agents, asks, keeps backups and removes the server again', async () => {

@@ -85,7 +85,7 @@ test('the doctor names a module with a damaged row, and searches keep working', 
   db.exec(`update modules set source = '{"kind":"fol'`);
   db.close();
   const { code, output } = await cli(['doctor', '--data', data]);
-  expect(output).toMatch(/^fail\s+module looms: its row no longer says .*; refresh it, or run "lectern index ADDRESS/m);
+  expect(output).toMatch(/^fail\s+module looms: its row has lost .*; refresh it, or run "lectern index ADDRESS/m);
   expect(code).toBe(1);
   expect((await cli(['search', 'heddles', '--data', data])).output).toContain('Thread the heddles');
   const deep = await cli(['doctor', '--deep', '--data', data]);
@@ -113,7 +113,7 @@ onEachDatabase('damaged history rows', (kind) => {
     const { code, output } = await doctor();
     const ofRun = (name: string) =>
       new RegExp(
-        `^fail\\s+database: ${kind} the row \\S+ of job_runs has no readable ${name};.*--repair mends it`,
+        `^fail\\s+database: ${kind} the row \\S+ of job_runs has no readable ${name};.*--repair fixes it`,
         'm',
       );
     expect(output).toMatch(ofRun('settings'));
@@ -257,7 +257,7 @@ test('the doctor reports files without a module and modules without their file',
   for (const file of segmentFiles(data)) rmSync(file);
   const lost = await cli(['doctor', '--data', data]);
   expect(lost.output).toMatch(
-    /^fail\s+library: looms serves the segment segments\/\S+, which is not there; index it again$/m,
+    /^fail\s+library: looms serves the segment segments\/\S+, which is missing; index it again$/m,
   );
   expect(lost.code).toBe(1);
 });
@@ -294,14 +294,14 @@ test('a server with a changed secret reports it in its log, status and metrics a
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const server = await startServer(data, { env: { LECTERN_SECRET: 'ab'.repeat(32) } });
   const line = await until('the log has it', () =>
-    /cannot open 1 API keys: [^"]*/.exec(server.output() + server.errors()),
+    /cannot decrypt 1 API keys: [^"]*/.exec(server.output() + server.errors()),
   );
-  expect(line[0]).toMatch(/set LECTERN_SECRET, or put the file secret back, as it was$/);
+  expect(line[0]).toMatch(/set LECTERN_SECRET, or restore the file secret$/);
   const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
   await until('it was measured', async () => (await metrics()).includes('lectern_part_up{part="secret"} 0'));
   const { code, output } = await cli(['doctor', '--data', data]);
   expect(output).toMatch(/^fail\s+status: Stored secrets is down/m);
-  expect(output).toMatch(/^ok\s+secret: opens 1 stored secret$/m);
+  expect(output).toMatch(/^ok\s+secret: decrypts 1 stored secret$/m);
   expect(code).toBe(1);
 });
 
@@ -320,13 +320,13 @@ test('no command replaces a missing secret unless told that the old one is lost 
   const renew = ['secret', 'renew', '--new-webhook-key', '--data', data];
   const [unsure, wrong] = [await cli(renew), await cli(renew, { env: { LECTERN_SECRET: 'ab'.repeat(32) } })];
   for (const { code, errors } of [unsure, wrong]) {
-    expect([code, errors]).toEqual([1, expect.stringMatching(/Nothing here opens 1 API keys\..*--yes/)]);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/No key here decrypts 1 API keys\..*--yes/)]);
   }
   expect(existsSync(secret)).toBe(false);
 
   renameSync(kept, secret);
   expect((await cli(renew)).output).toMatch(/^API keys +1 +0 +0$/m);
-  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+secret: opens 1 stored secret$/m);
+  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+secret: decrypts 1 stored secret$/m);
 
   rmSync(secret);
   const sure = await cli([...renew, '--yes']);
@@ -341,11 +341,11 @@ test('each ok follows a real check: of the secret, of the browser, of the folder
   const data = await dataWithModule();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const well = await cli(['doctor', '--data', data]);
-  expect(well.output).toMatch(/^ok\s+secret: opens 1 stored secret$/m);
+  expect(well.output).toMatch(/^ok\s+secret: decrypts 1 stored secret$/m);
   expect(well.output).toMatch(/^warn\s+Chromium: LECTERN_CHROMIUM is not set/m);
   const env = { LECTERN_SECRET: 'ab'.repeat(32), LECTERN_CHROMIUM: '/usr/bin/nothing-here' };
   const wrong = await cli(['doctor', '--data', data], { env });
-  expect(wrong.output).toMatch(/^fail\s+secret: cannot open 1 API keys; set LECTERN_SECRET/m);
+  expect(wrong.output).toMatch(/^fail\s+secret: cannot decrypt 1 API keys; set LECTERN_SECRET/m);
   expect(wrong.output).toMatch(/^fail\s+Chromium: \/usr\/bin\/nothing-here cannot be started \(ENOENT\)/m);
   expect(wrong.code).toBe(1);
   const nowhere = await cli(['doctor', '--deep', '--data', join(data, 'nowhere')]);

@@ -41,7 +41,7 @@ export async function reportUnopened(ctx: Pick<Context, 'db' | 'log'>, keys: Sea
   const unopened = unopenedIn(await countSealed(ctx, keys));
   if (unopened.length === 0) return;
   ctx.log.error(
-    `cannot open ${unopened.join(', ')}: this process has another secret than the one they were encrypted with; set LECTERN_SECRET, or put the file secret back, as it was`,
+    `cannot decrypt ${unopened.join(', ')}: this process has a different secret from the one that encrypted them; set LECTERN_SECRET, or restore the file secret`,
   );
 }
 
