@@ -65,7 +65,7 @@ export const renameCommand = calling(libraryEndpoints.renameModule, {
     name: 'rename',
     isRemote: true,
     positionals: ['a module', 'a name'],
-    summary: 'Changes a module's display name; its id stays the same.',
+    summary: "Changes a module's display name; its id stays the same.",
     options: privateOption,
   },
   inputOf: ({ values, positionals: [moduleId = '', displayName = ''] }) => ({
