@@ -28,7 +28,7 @@ test('the text of many days lists those with problems and counts the others', ()
   const bad = { ...day, at: day.at + 86_400_000, state: 'down' as const, failed: 2 };
   const empty = { ...day, checks: 0 };
   expect(daysInWords('Search', [empty, day, bad])).toBe(
-    'Search, day by day: January 6: down, 2 of 1,440 checks failed; 1 day in order',
+    'Search, day by day: January 6: down, 2 of 1,440 checks failed; 1 day without problems',
   );
   expect(daysInWords('Search', Array(12).fill(bad))).toMatch(/; 2 more days with problems; 0 days without problems$/);
 });

@@ -118,7 +118,7 @@ onEachDatabase('damaged history rows', (kind) => {
       );
     expect(output).toMatch(ofRun('settings'));
     expect(output).toMatch(ofRun('quality'));
-    expect([code, output]).toEqual([1, expect.stringMatching(/of audit_log has no readable detail;.*--repair mends/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/of audit_log has no readable detail;.*--repair fixes/)]);
     const repaired = await doctor('--repair');
     expect(repaired.output).toMatch(/^ok\s+database: \S+: settings is empty now$/m);
     const left = (await doctor()).output.split('\n').filter((line) => /^fail\s+database/.test(line));

@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     const page = await subscriber(harness);
     await openPortal(page);
     await page.getByRole('radio', { name: 'Is declined' }).click();
-    await page.getByText(/is declined whenever it is charged/).waitFor();
+    await page.getByText(/is always declined/).waitFor();
     await page.getByRole('button', { name: 'Advance to the next invoice' }).click();
     await page.getByText('Past due').waitFor();
     await page.getByRole('link', { name: 'Leave the portal' }).click();

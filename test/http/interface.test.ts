@@ -84,10 +84,10 @@ test('every endpoint of the contract responds by its schema', async () => {
   expect(await ask(profileEndpoints.getProfile, { profileId })).toMatchObject({ libraries: [{ name: 'a' }], total: 1 });
   const libraries = [{ ecosystem: 'npm' as const, name: 'a', version: '1.0.0' }];
   expect(await ask(profileEndpoints.lookUpLibraries, { profileId, libraries })).toMatchObject({
-    libraries: [{ name: 'a', offers: null, offersFault: expect.stringContaining('not asked here') }],
+    libraries: [{ name: 'a', offers: null, offersFault: expect.stringContaining('does not query registries') }],
   });
   expect(await ask(profileEndpoints.indexLibraries, { profileId, libraries })).toMatchObject({
-    libraries: [{ name: 'a', job: null, fault: expect.stringContaining('not asked here') }],
+    libraries: [{ name: 'a', job: null, fault: expect.stringContaining('does not query registries') }],
   });
   expect(await ask(profileEndpoints.removeProfile, { profileId })).toEqual({ profileId });
   const stored = await ask(sourceCredentialEndpoints.createSourceCredential, {

@@ -145,7 +145,7 @@ onEachDatabase('synchronizing subscriptions', (kind) => {
     expect(await db.query.selectFrom('billingAccounts').selectAll().execute()).toEqual(before);
     expect(await state()).toMatchObject({ tier: 'Pro' });
     await db.query.updateTable('billingAccounts').set({ closingAt: 1, subscriptionStatus: 'canceled' }).execute();
-    await expect(forgetOtherMode(anna, deps)).rejects.toThrow('paid at Stripe');
+    await expect(forgetOtherMode(anna, deps)).rejects.toThrow('paid through Stripe');
     await db.query.updateTable('billingAccounts').set({ closingAt: null }).execute();
     await forgetOtherMode(anna, deps);
     expect(await state()).toMatchObject({ tier: 'Free' });

@@ -37,7 +37,7 @@ onEachDatabase('asking the documentation', (kind) => {
     const ctx = await samplePerson(kind, { credits: 1 });
     const { answer } = await ask(ctx, { question: 'xylophone quux' }, deps);
     expect(answer).toMatchObject({ citations: [], usage: { searches: 1, documentationTokens: 0, credits: 0 } });
-    expect(answer.text).toMatch(/Nothing in .* fits this question/);
+    expect(answer.text).toMatch(/Nothing in .* answers this question/);
     expect((await ask(ctx, { question: 'create_task' }, deps)).answer.usage?.credits).toBe(1);
   });
 

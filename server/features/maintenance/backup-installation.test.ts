@@ -245,7 +245,7 @@ describe('a backup', () => {
     await expect(restoreInstallation(elsewhere, file)).rejects.toThrow(/DATABASE_URL and BLOB_STORE/);
     const { db, dataFolder } = await installation({ segments: 1 });
     writeFileSync(file, 'older');
-    await expect(backupInstallation(configOf(dataFolder), file, now)).rejects.toThrow(/exists already/);
+    await expect(backupInstallation(configOf(dataFolder), file, now)).rejects.toThrow(/already exists/);
     expect(readFileSync(file, 'utf8')).toBe('older');
     expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
     await db.close();
@@ -271,11 +271,11 @@ describe('a restore', () => {
       const at = bytes.lastIndexOf(text);
       expect(at).toBeGreaterThan(0);
       bytes[at + 2] = (bytes[at + 2] ?? 0) ^ 1;
-      await damagedAt(bytes, /is damaged|no backup/);
+      await damagedAt(bytes, /is damaged|not a backup/);
     }
     await damagedAt(whole.subarray(0, whole.length - 1_024), /cut off/);
     await damagedAt(whole.subarray(0, 20_000), /cut off/);
-    await damagedAt(Buffer.from('PK\u0003\u0004'.padEnd(2_000, 'x')), /no backup/);
+    await damagedAt(Buffer.from('PK\u0003\u0004'.padEnd(2_000, 'x')), /not a backup/);
     await damagedAt(Buffer.alloc(0), /cut off/);
     await expect(restoreInstallation(configOf(target), join(folder, 'none.tar'))).rejects.toThrow(/ENOENT/);
   });

@@ -137,7 +137,7 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
     const from = await oddInstallation();
     const to = newFolder();
     const secrets = [new Uint8Array(32)] as [Uint8Array];
-    await expect(moveInstallation(from, { ...to, secrets }, quietly)).rejects.toThrow('lacks what');
+    await expect(moveInstallation(from, { ...to, secrets }, quietly)).rejects.toThrow('lacks the key');
     expect(existsSync(to.dataFolder)).toBe(false);
     const folder = join(temporaryFolder(), 'theirs');
     await (await openBlobs({ kind: 'folder', folder })).put('other', Uint8Array.of(1));
@@ -163,7 +163,9 @@ describe('moving an installation to another folder', { timeout: 60_000 }, () => 
   test('is refused if sealed values in the rows could not be opened', async () => {
     const from = await oddInstallation();
     const to = { ...newFolder(), secrets: [new Uint8Array(32)] as [Uint8Array] };
-    await expect(moveInstallation(from, to, quietly)).rejects.toThrow(/lacks what .* sealed with.*old\/secret/);
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow(
+      /lacks the key .* encrypted the rows.*old\/secret/,
+    );
     const secrets: [Uint8Array, Uint8Array] = [new Uint8Array(32), await loadOrCreateSecret(from.dataFolder)];
     const both = { ...to, secrets };
     await moveInstallation(from, both, quietly);

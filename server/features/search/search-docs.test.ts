@@ -141,7 +141,7 @@ describe('search results', () => {
     ['a class', 'tasklib TaskFrobnicator cancel', 'TaskFrobnicator'],
   ])('state that %s is not found anywhere in the library', async (_, query, name) => {
     const { text, note } = await search.searchDocs(ctx, { query }, undefined);
-    expect(note).toContain(`Nowhere in tasklib: ${name}. It may be misspelt`);
+    expect(note).toContain(`Nowhere in tasklib: ${name}. It may be misspelled`);
     expect(text).toContain(note);
   });
 

@@ -173,7 +173,7 @@ onEachDatabase('source credentials', (kind) => {
     ['https://docs.example', { kind: 'cookie', value: 'a=b\nc' }, 'line break'],
     ['https://docs.example', { kind: 'basic', username: 'a:b', password: 'c' }, 'no colon'],
     ['https://git.example', { kind: 'token', token: 'a\nb' }, 'line break'],
-    ['ssh://git.example/x', { kind: 'ssh-key', privateKey: 'ssh-ed25519 AAAA' }, 'no private key'],
+    ['ssh://git.example/x', { kind: 'ssh-key', privateKey: 'ssh-ed25519 AAAA' }, 'not a private key'],
     ['ssh://git.example/x', header, 'needs a private key'],
     ['https://git.example', { kind: 'ssh-key', privateKey: sampleKey() }, 'only with SSH addresses'],
     ['http://docs.example/', header, 'unencrypted'],

@@ -139,7 +139,7 @@ onEachDatabase('incidents', (kind) => {
     expect(await update(incident.id, {})).toMatch(/give an update/);
     expect(await update(incident.id, { state: 'monitoring' })).toMatch(/needs an update/);
     expect(await update(incident.id, { endsAt: now + 1 })).toMatch(/only maintenance/);
-    expect(await update(planned.id, { state: 'monitoring', body: 'x' })).toMatch(/by the clock/);
+    expect(await update(planned.id, { state: 'monitoring', body: 'x' })).toMatch(/begins and ends at its times/);
     expect(await audited()).toHaveLength(2);
   });
 

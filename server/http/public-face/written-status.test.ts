@@ -37,7 +37,7 @@ test('the page contains the state, faults, queue and latest indexed modules, wit
   for (const words of [
     'Some components do not work properly',
     'Search: degraded.',
-    'As it was at Nov 22, 2026, 12:00 PM UTC.',
+    'State at Nov 22, 2026, 12:00 PM UTC.',
     'Began Nov 22, 2026, 11:00 AM UTC',
     '<dt class="text-soft">Runs waiting</dt><dd class="tabular text-ink">3</dd>',
     '1 min 15 s',

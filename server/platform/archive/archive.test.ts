@@ -50,7 +50,7 @@ describe('an archive', () => {
   test('appears only when complete, never replaces a file, and leaves nothing when it fails', async () => {
     const { folder, file, source } = await sample();
     const before = readFileSync(file);
-    await expect(writeArchive(named(file), 0, async () => undefined)).rejects.toThrow(/exists already/);
+    await expect(writeArchive(named(file), 0, async () => undefined)).rejects.toThrow(/already exists/);
     expect(readFileSync(file).equals(before)).toBe(true);
     const other = join(folder, 'other.tar');
     const failing = writeArchive(named(other), 0, async (archive) => {
@@ -61,7 +61,7 @@ describe('an archive', () => {
     await expect(failing).rejects.toThrow(/ENOENT/);
     // Another program created the file meanwhile.
     const overtaken = writeArchive(named(other), 0, async () => writeFileSync(other, 'theirs'));
-    await expect(overtaken).rejects.toThrow(/exists already/);
+    await expect(overtaken).rejects.toThrow(/already exists/);
     expect(readFileSync(other, 'utf8')).toBe('theirs');
     expect(readdirSync(folder).sort()).toEqual(['made.tar', 'other.tar', 'source']);
     await expect(writeArchive(named(join(folder, 'no', 'x.tar')), 0, async () => undefined)).rejects.toThrow(
