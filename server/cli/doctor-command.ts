@@ -430,7 +430,7 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
       segment.verify();
       for (let page = 0; page < segment.pageCount; page += 1) snippets += segment.pageSnippets(page).length;
     }
-    const detail = `${countOf(module.pageCount, 'page')}; all of ${countOf(snippets, 'snippet')} in ${countOf(views.length, 'segment')} can be read`;
+    const detail = `${countOf(module.pageCount, 'page')}; all of ${countOf(snippets, 'passage')} in ${countOf(views.length, 'segment')} can be read`;
     return { what, state: 'ok', detail };
   } catch (error) {
     if (error instanceof AppError) return { what, state: 'fail', detail: error.message };

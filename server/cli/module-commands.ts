@@ -29,7 +29,7 @@ export const modulesCommand = calling(libraryEndpoints.listModules, {
         module.url,
       ]);
       const cut = modules.filter(isCut);
-      printLine(table(['module', 'for', 'pages', 'snippets', 'updated (UTC)', 'source'], rows, new Set([2, 3])));
+      printLine(table(['module', 'for', 'pages', 'passages', 'updated (UTC)', 'source'], rows, new Set([2, 3])));
       if (cut.length > 0)
         printNote(
           '(limit): the source has more pages than its limit; index it again with a higher --max-pages, or index parts of it.',

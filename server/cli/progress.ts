@@ -36,7 +36,7 @@ export function progressLine(job: JobRun): string {
   if (job.unchanged > 0) parts.push(`${job.unchanged} unchanged`);
   if (job.skipped > 0) parts.push(`${job.skipped} skipped`);
   if (job.failed > 0) parts.push(`${job.failed} failed`);
-  parts.push(countOf(job.snippets, 'snippet'));
+  parts.push(countOf(job.snippets, 'passage'));
   if (job.pagesPerSecond > 0) parts.push(`${job.pagesPerSecond.toFixed(1)} pages/s`);
   if (job.secondsLeft !== null) parts.push(`${duration(job.secondsLeft)} left`);
   return parts.join(', ');
@@ -46,7 +46,7 @@ export function progressLine(job: JobRun): string {
 export function summaryOf(job: JobRun): string {
   const seconds = job.startTime !== null && job.endTime !== null ? (job.endTime - job.startTime) / 1000 : 0;
   const lines = [
-    `${job.moduleId}: ${countOf(job.snippets, 'snippet')} from ${job.fetched + job.unchanged} of ${countOf(job.found, 'page')} in ${duration(seconds)}` +
+    `${job.moduleId}: ${countOf(job.snippets, 'passage')} from ${job.fetched + job.unchanged} of ${countOf(job.found, 'page')} in ${duration(seconds)}` +
       ` (${job.pagesPerSecond.toFixed(1)} pages/s)`,
     `  fetched ${job.fetched}, unchanged ${job.unchanged}, skipped ${job.skipped}, failed ${job.failed}`,
   ];

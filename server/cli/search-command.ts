@@ -41,7 +41,7 @@ export const searchCommand: Command = {
     printLine(answer.text);
     const { results, tokens, searchedSnippets, tookMs } = answer;
     printNote(
-      `${countOf(results.length, 'result')}, ${countOf(tokens, 'token')}, ${countOf(searchedSnippets, 'snippet')} searched in ${tookMs.toFixed(1)} ms`,
+      `${countOf(results.length, 'result')}, ${countOf(tokens, 'token')}, ${countOf(searchedSnippets, 'passage')} searched in ${tookMs.toFixed(1)} ms`,
     );
     return exitCodes.done;
   },

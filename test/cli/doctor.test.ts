@@ -45,7 +45,7 @@ function segmentFiles(data: string): string[] {
 test('the doctor checks every module and changes nothing', async () => {
   const data = await dataWithModule();
   const { code, output } = await cli(['doctor', '--data', data]);
-  expect(output).toMatch(/^ok\s+module looms: 1 page; all of \d+ snippets? in 1 segment can be read$/m);
+  expect(output).toMatch(/^ok\s+module looms: 1 page; all of \d+ passages? in 1 segment can be read$/m);
   expect(output).toMatch(/^ok\s+database: /m);
   expect(output).not.toMatch(/^fail/m);
   expect(code).toBe(0);

@@ -24,7 +24,7 @@ test('a folder is indexed, listed, searched and removed without a server', async
   const indexed = await cli(['index', await guideFolder(), '--name', 'lamps', '--data', data]);
   expect(indexed.errors).not.toContain('lectern:');
   expect(indexed.code).toBe(0);
-  expect(indexed.output).toMatch(/^lamps: (?:1 snippet|\d+ snippets) from 1 of 1 page in/);
+  expect(indexed.output).toMatch(/^lamps: (?:1 passage|\d+ passages) from 1 of 1 page in/);
 
   const modules = await cli(['modules', '--json', '--data', data]);
   expect((JSON.parse(modules.output) as { moduleId: string }[]).map(({ moduleId }) => moduleId)).toEqual(['lamps']);

@@ -37,7 +37,7 @@ test('a repository is indexed from the command line, by its branch and folder', 
   const args = ['index', repository.url, '--branch', 'main', '--folder', 'docs', '--name', 'handbook', '--data', data];
   const indexed = await cli(args, { env });
   expect(indexed.errors).not.toContain('lectern:');
-  expect(indexed.output).toMatch(/^handbook: (?:1 snippet|\d+ snippets) from 1 of 1 page in/);
+  expect(indexed.output).toMatch(/^handbook: (?:1 passage|\d+ passages) from 1 of 1 page in/);
   const found = await cli(['search', 'trim the wick', '--data', data]);
   expect(found.output).toContain('/team/handbook.git/main/docs/lamps.md');
   const refused = await cli(['index', `${server.origin}/team/none.git`, '--data', data], { env });
