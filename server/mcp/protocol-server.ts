@@ -150,7 +150,7 @@ function elicitBeside(deps: ProtocolDeps, server: Server, ctx: Context): Elicit 
     server
       .elicitInput(params, { timeout: limits.callTimeoutSeconds * 1000 })
       .then(({ action, content }) => takeElicited(deps, ctx, id, { action, content: content ?? {} }))
-      .catch((error: unknown) => ctx.log.info({ err: error }, 'an answer of a client was not taken'));
+      .catch((error: unknown) => ctx.log.info({ err: error }, 'the response of a client was not accepted'));
   };
 }
 

@@ -53,7 +53,7 @@ export async function serveSessionEra(deps: ProtocolDeps, sent: SessionRequest):
   const answer = answerIn(body);
   if (answer !== undefined) {
     await takeElicited(deps, ctx, answer.questionId, answer).catch((error: unknown) => {
-      ctx.log.info({ err: error }, 'an answer of a client was not taken');
+      ctx.log.info({ err: error }, 'the response of a client was not accepted');
     });
     return new Response(null, { status: 202 });
   }

@@ -175,7 +175,7 @@ const secondsUntil = (end: number, now: number) => Math.max(1, Math.ceil((end - 
 
 /** Deletes expired rows; errors are only logged, since no call depends on it. */
 export async function sweep(ctx: Pick<Context, 'log'>, work: () => Promise<void>): Promise<void> {
-  await work().catch((error: unknown) => ctx.log.warn({ err: error }, 'what has expired could not be deleted'));
+  await work().catch((error: unknown) => ctx.log.warn({ err: error }, 'expired rows could not be deleted'));
 }
 
 /** Uncounts attempts that turned out to be legitimate. */

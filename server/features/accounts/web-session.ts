@@ -97,7 +97,7 @@ export async function personOfWebSession(
   if (session.lastSeenAt < notAfter) {
     const touch = (tx: Transaction) => touchWebSession(tx, session.tokenHash, now, notAfter);
     await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'the time a session was seen could not be written');
+      ctx.log.warn({ err: error }, 'the last use of a session could not be written');
     });
   }
   return personOf(session);

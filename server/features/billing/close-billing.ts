@@ -46,7 +46,7 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
       }
       await deleteAccountRow(ctx.db.query, payer);
     } catch (error) {
-      ctx.log.error({ err: error, payer }, 'the subscription of someone who is gone is still to be ended');
+      ctx.log.error({ err: error, payer }, 'the subscription of a deleted payer is not ended yet');
     }
   }
 }

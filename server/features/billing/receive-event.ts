@@ -28,12 +28,12 @@ export async function receiveEvent(
   const { event, isNew } = await keepEvent(ctx.db.query, kept);
   if (event.outcome !== null) return 'done';
   if (concern === undefined) {
-    if (isNew) ctx.log.info({ eventId: id, type }, 'an event that concerns nothing here was ignored');
+    if (isNew) ctx.log.info({ eventId: id, type }, 'an unrelated payment event was ignored');
     await settleEventRow(ctx.db.query, id, { outcome: 'ignored', detail: 'of no concern', now });
     return 'done';
   }
   return inTime(settleEvent(ctx, id, concern, deps), deps.eventAnswerMs, (error) =>
-    ctx.log.error({ err: error, eventId: id }, 'an event waits to be tried again'),
+    ctx.log.error({ err: error, eventId: id }, 'a payment event will be retried'),
   );
 }
 
@@ -46,7 +46,7 @@ export async function settleWaitingEvents(ctx: Context, deps: BillingDependencie
     const concern = storedJson<Concern | null>(event.concern ?? 'null', null);
     if (concern === null) continue;
     await settleEvent(ctx, event.id, concern, deps).catch((error: unknown) =>
-      ctx.log.error({ err: error, eventId: event.id }, 'an event waits to be tried again'),
+      ctx.log.error({ err: error, eventId: event.id }, 'a payment event will be retried'),
     );
   }
 }

@@ -41,7 +41,7 @@ export async function syncSubscription(
     if (written === 'overtaken') continue;
     if (written === 'unwanted') {
       await provider.endSubscription(subscriptionId);
-      ctx.log.error({ subscriptionId, payer }, 'a subscription that no one can have was ended');
+      ctx.log.error({ subscriptionId, payer }, 'a subscription without a payer was ended');
       return { outcome: 'refused', detail: 'there is another subscription, or no one to have it' };
     }
     if (written.outcome === 'refused') ctx.log.error({ subscriptionId, payer }, `refused: ${written.detail}`);

@@ -146,7 +146,7 @@ class Answering {
     } catch (error) {
       const isOurs = error instanceof ModelError && !this.#signal.aborted;
       if (!isOurs || this.#written.text.trim() !== '') throw error;
-      this.#ctx.log.warn({ err: error }, 'passages stand in for the language model');
+      this.#ctx.log.warn({ err: error }, 'passages replace the answer of the language model');
       this.#standIn = 'model-failed';
       this.#writer = 'passages';
       this.#written.text = '';

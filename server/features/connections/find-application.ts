@@ -118,7 +118,7 @@ async function readDocument(ctx: Context, address: URL, outbound: Outbound): Pro
       timeoutMs: limits.clientDocumentTimeoutSeconds * 1000,
     });
     if (isTurnedAway(response)) {
-      ctx.log.info({ status: response.status, clientId }, 'the site of an application turned this server away');
+      ctx.log.info({ status: response.status, clientId }, 'the site of an application refused this server');
       return 'client-unreachable';
     }
     const metadata = readClientMetadata(jsonOf(response, clientId));

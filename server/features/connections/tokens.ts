@@ -110,7 +110,7 @@ export async function verifyAccessToken(
   if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
     const touch = (tx: Transaction) => touchConnection(tx, row.id, now, notAfter);
     await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'the time of use of a connection could not be written');
+      ctx.log.warn({ err: error }, 'the last use of a connection could not be written');
     });
   }
   return { ...row, membership };

@@ -72,7 +72,7 @@ function toldFault(ctx: Ctx, error: unknown, repository: string | undefined): un
       return new AppError('webhook-refused', options);
     case 'unreachable':
     case 'refused':
-      ctx.log.warn({ err: error }, 'the code host did not answer as it should');
+      ctx.log.warn({ err: error }, 'the code host returned an unexpected response');
       return new AppError('hosting-unreachable', options);
   }
 }

@@ -69,7 +69,10 @@ export async function openPreviousVersion(
     return versionOf({ served, crawl, blobKeys: segmentIds.flatMap((id) => rows.get(id) ?? []) });
   } catch (error) {
     if (!isDamage(error)) throw error;
-    ctx.log.warn({ err: error, moduleId: module.slug }, 'what a module serves is damaged; all of it is read anew');
+    ctx.log.warn(
+      { err: error, moduleId: module.slug },
+      'the served version of a module is damaged; all pages are read again',
+    );
     return noPreviousVersion();
   }
 }

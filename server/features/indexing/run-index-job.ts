@@ -64,7 +64,7 @@ async function work(ctx: Context, lease: JobLease, deps: RunDependencies): Promi
   } catch (error) {
     if (!(error instanceof BuildError) || error.code !== 'base-damaged' || lease.signal.aborted) throw error;
     // The unchanged pages were to be copied from there: read them too, so that the module is complete again.
-    ctx.log.warn({ err: error }, 'what the module serves is damaged; all of it is read anew');
+    ctx.log.warn({ err: error }, 'the served version of the module is damaged; all pages are read again');
     const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settingsOf(lease).spoolId);
     await spool.remove();
     await collectAndFinish(ctx, lease, deps, noPreviousVersion());
@@ -120,9 +120,11 @@ async function collectAndFinish(
     await live.end();
     // After losing the lease another worker may be writing there.
     if (lease.stopReason() !== 'lease-lost') {
-      await spool.flush().catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not kept'));
+      await spool
+        .flush()
+        .catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not stored'));
       await writeJobLog(ctx, lease, log.entries()).catch((cause: unknown) =>
-        ctx.log.warn({ err: cause }, 'what a run left out could not be written down'),
+        ctx.log.warn({ err: cause }, 'the pages that a run left out could not be written to its log'),
       );
     }
     // The held-back version already contains these records; a new run must read the source again.
@@ -166,20 +168,20 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
       // A deliberately interrupted attempt does not count. `leaseUntil` records since when the run waits for its next
       // turn.
       await lease.write({ leaseOwner: null, leaseUntil: ctx.clock.now(), attempt: lease.row.attempt - 1 });
-      ctx.log.info({ module: lease.row.slug }, 'a run was given back');
+      ctx.log.info({ module: lease.row.slug }, 'a run was released');
       return;
     case 'lease-lost':
       return;
     case undefined: {
       if (isDatabaseError(error, 'unreachable')) {
         // The run is not at fault: it is retried, and abandoned after as many attempts as a killed one.
-        ctx.log.warn({ err: error }, 'the database went away during a run; it is taken up again');
+        ctx.log.warn({ err: error }, 'the database became unreachable during a run; the run will be resumed');
         await lease.write({ leaseOwner: null, leaseUntil: null });
         return;
       }
       const { attempt } = lease.row;
       if (error instanceof BlobError && error.code === 'unreachable' && attempt < attemptsMax) {
-        ctx.log.warn({ err: error }, 'the blob store went away during a run; it is taken up again');
+        ctx.log.warn({ err: error }, 'the blob store became unreachable during a run; the run will be resumed');
         // Without an owner, the waiting run can be cancelled.
         const leaseUntil = ctx.clock.now() + storePauseMs * 2 ** (attempt - 1);
         await lease.write({ leaseOwner: null, leaseUntil });
@@ -198,13 +200,13 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
 async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Failure): Promise<void> {
   if (code !== cancelledFailure.code) {
     await logFailedSource(ctx, lease, code).catch((cause: unknown) =>
-      ctx.log.warn({ err: cause }, 'what a run failed of is not in its log'),
+      ctx.log.warn({ err: cause }, 'the failure of a run could not be written to its log'),
     );
   }
   await ctx.db
     .transaction(async (tx) => takeBackChanges(tx, (await lease.confirm(tx)).moduleId, ctx.clock.now()))
     .catch((cause: unknown) =>
-      ctx.log.warn({ err: cause }, 'changed pages that a failed run had shown could not be taken back'),
+      ctx.log.warn({ err: cause }, 'changed pages that a failed run had shown could not be reverted'),
     );
   const now = ctx.clock.now();
   const retryAt = retryTimeOf({ ...lease.row, status: 'FAILED', errorCode: code }, now);

@@ -29,7 +29,7 @@ export async function verifyApiKey(
   if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
     const touch = (tx: Transaction) => touchApiKey(tx, row.id, now, notAfter);
     await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'the time of use of a key could not be written');
+      ctx.log.warn({ err: error }, 'the last use of a key could not be written');
     });
   }
   return { ...row, membership };

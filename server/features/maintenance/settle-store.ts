@@ -62,7 +62,7 @@ async function goOnWithout(ctx: Base, work: () => Promise<void>): Promise<void> 
       throw error;
     ctx.log.error(
       { err: error },
-      'the file store could not be looked at; nothing is deleted from one that was not used before',
+      'the file store could not be checked; nothing is deleted from a store that was not used before',
     );
   }
 }

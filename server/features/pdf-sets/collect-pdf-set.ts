@@ -105,7 +105,7 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
     if (ctx.clock.now() - toldAt < progressEveryMs) return;
     toldAt = ctx.clock.now();
     writeFileOutcome(ctx.db.query, file.id, { pageCount, indexedPages: page }).then(announce, (error: unknown) =>
-      ctx.log.warn({ err: error }, 'the progress of a PDF could not be written down'),
+      ctx.log.warn({ err: error }, 'the progress of a PDF file could not be written'),
     );
   };
   const task = {

@@ -53,8 +53,7 @@ export function createMeaning(
         if (known.size > questionsKept) known.delete(oldest);
         return vector;
       } catch (error) {
-        if (awaySince === undefined)
-          ctx.log.error({ err: error }, 'searches go by words alone: no vector of a question');
+        if (awaySince === undefined) ctx.log.error({ err: error }, 'ranking by words alone: no vector for a question');
         awaySince = nowMs();
         return undefined;
       }

@@ -39,7 +39,7 @@ export function openSearch(platform: Platform, { accounts, teams, credits: { met
   const ranker =
     config.searchThreads === 0
       ? undefined
-      : new RankThread({ onFault: (err) => log.error({ err }, 'the thread that ranks has failed') });
+      : new RankThread({ onFault: (err) => log.error({ err }, 'the ranking thread failed') });
   scope.defer(() => ranker?.close());
   const answered = hook<[call: AnsweredCall]>();
   const verbs = announceAnswers(

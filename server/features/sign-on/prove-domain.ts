@@ -178,7 +178,7 @@ export async function checkProofs(ctx: Context, deps: SignOnDependencies, signal
   for (const row of await listProofsToCheck(ctx.db.query, ctx.clock.now(), limits.signOnCheckHours * hourMs)) {
     if (signal?.aborted === true) return;
     const records = await deps.resolveTxt(recordOf(row).name).catch((error: unknown) => {
-      ctx.log.warn({ err: error, domain: row.domain }, 'no response about the record of a domain');
+      ctx.log.warn({ err: error, domain: row.domain }, 'no response for the record of a domain');
     });
     if (records !== undefined) await noteRecord(ctx, row, isAmong(records, row), deps);
   }

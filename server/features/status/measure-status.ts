@@ -162,7 +162,7 @@ export async function writeSamples(ctx: Context, sampling: Sampling): Promise<vo
     );
   await write().catch((error: unknown) => {
     const isNews = sampling.recent.get('database')?.bad !== 1;
-    if (isNews) ctx.log.error({ err: error }, 'what the checks found could not be written down');
+    if (isNews) ctx.log.error({ err: error }, 'the results of the checks could not be written');
     // The database answers queries but accepts no writes, as on a full disk.
     const now = ctx.clock.now();
     const sample = { part: 'database', outcome: 'bad', tookMs: 0 } as const;

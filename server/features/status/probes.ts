@@ -109,7 +109,7 @@ export function clusterProbe(cluster: Pick<SearchCluster, 'health' | 'find'>, cl
         await cluster.find([{ term: 'install', weight: 1 }], places);
         return undefined;
       });
-      if (health?.state === 'in-part') throw new Error('a part of the index is on no node that answers');
+      if (health?.state === 'in-part') throw new Error('a part of the index is on no running node');
       // A database error is reported by its own check.
       const standing = await claim.standing().catch((error: unknown) => {
         if (error instanceof SearchClusterError) throw error;

@@ -57,7 +57,7 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
       }
       const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? longestPauseMs;
       await noteFailedMail(db.query, row.id, { attempts, nextAttemptAt: now + pauseMs, lastFault: error.code });
-      log.warn({ err: error, attempts }, 'a mail was not taken; it is sent again');
+      log.warn({ err: error, attempts }, 'an email was not accepted; it will be retried');
       return row.id;
     }
   };
@@ -69,11 +69,11 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
       // It can still be sent once the right key is configured.
       const nextAttemptAt = clock.now() + longestPauseMs;
       await noteFailedMail(db.query, row.id, { attempts: row.attempts + 1, nextAttemptAt, lastFault: 'other-secret' });
-      log.error({}, 'a waiting mail is encrypted with another secret; it waits');
+      log.error({}, 'a waiting email is encrypted with another secret; it stays queued');
       return;
     }
     await attempt(row, JSON.parse(text) as Mail).catch((error: unknown) =>
-      log.error({ err: error }, 'a mail is given up'),
+      log.error({ err: error }, 'an email is given up'),
     );
   };
   return {
