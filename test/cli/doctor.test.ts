@@ -58,7 +58,7 @@ test('the doctor says how applications identify themselves, without reaching the
     return /^ok\s+client documents: (.*)$/m.exec(output)?.[1];
   };
   expect(await lineOf({})).toMatch(
-    /^on; 0 descriptions read so far, and copies of \d+ clients from 20\d\d-\d\d-\d\d stand in where a site cannot be reached/,
+    /^on; 0 descriptions read so far; copies of \d+ clients from 20\d\d-\d\d-\d\d are used if a site cannot be reached/,
   );
   expect(await lineOf({ LECTERN_CLIENT_DOCUMENTS: 'off' })).toBe(
     'off (LECTERN_CLIENT_DOCUMENTS); applications register here instead',
