@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the server-rendered status page', () => {
       .toMatch(/Measured (just now|1 minute ago)[\s\S]*Database[\s\S]*seen-by-all/);
     await page.getByText(/^State at .+ UTC\. Reload the page/).waitFor();
     await page.getByRole('article', { name: 'Searches <b>are</b> slow' }).getByText('We are looking').waitFor();
-    await page.getByRole('img', { name: /^Database, day by day: .*1 day in order$/ }).waitFor();
+    await page.getByRole('img', { name: /^Database, day by day: .*1 day without problems$/ }).waitFor();
     await page.getByText('No searches in this period').waitFor();
     await page.getByText('None in the last 90 days.').waitFor();
     expect(await page.locator('main :is(button, [role=radio])').filter({ visible: true }).count()).toBe(0);

@@ -226,7 +226,7 @@ test('team members read an operator’s folder without seeing its path, also in 
   );
   expect(taken).toMatchObject({
     code: 'source-refused',
-    message: expect.stringContaining('a module "handbook" made from folder://handbook/ already'),
+    message: expect.stringContaining('The module "handbook" already exists, made from folder://handbook/'),
   });
   const { modules } = await rig.ask(libraryEndpoints.listModules, {}, await person(operator.id, teamId));
   expect(modules).toMatchObject([{ url: folder, visibility: 'private' }]);
