@@ -72,8 +72,10 @@ test('the name of a damaged row is refused to another address, and accepted for 
   writeFileSync(join(other, 'page.md'), '# Others\n\nSpin the wheel of others.\n');
   const start = (source: string, input = {}) => rig.start(source, { visibility: 'public', ...input });
   await query.updateTable('modules').set({ source: torn }).execute();
-  await expect(start(other)).rejects.toThrow(`made from ${url} already`);
-  await expect(start('https://looms.example/', { moduleId: 'looms' })).rejects.toThrow(`made from ${url} already`);
+  await expect(start(other)).rejects.toThrow(`already exists, made from ${url}`);
+  await expect(start('https://looms.example/', { moduleId: 'looms' })).rejects.toThrow(
+    `already exists, made from ${url}`,
+  );
   await query.updateTable('jobRuns').set({ settings: torn }).execute();
   await expect(start(other)).rejects.toThrow('--replace');
   await query.deleteFrom('jobRuns').execute();
