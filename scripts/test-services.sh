@@ -1,7 +1,19 @@
 #!/bin/sh
-# Installs what some tests need beside npm packages: a browser, a PostgreSQL server, nginx, systemd and git.
+# Installs what some tests need beside npm packages: a browser, a PostgreSQL server, nginx, systemd and git; in CI
+# also programs that check the files in deploy/.
 # Only as root on a system with apt-get; elsewhere it names what is missing and ends with 1.
 set -eu
+
+# From PyPI and Debian, into a folder of their own. Prometheus itself is not installed, only its checker.
+checkers="$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)/.cache/checkers"
+install_checkers() {
+  [ -n "${CI:-}" ] && [ ! -x "$checkers/bin/promtool" ] || return 0
+  python3 -m venv "$checkers" >&2 &&
+    "$checkers/bin/pip" install --quiet kubernetes-validate==1.37.0 check-jsonschema==0.39.0 >&2 &&
+    (cd "$checkers" && apt-get download -q prometheus && dpkg -x prometheus_*.deb unpacked) >&2 &&
+    mv "$checkers/unpacked/usr/bin/promtool" "$checkers/bin" && rm -r "$checkers/unpacked" "$checkers"/*.deb ||
+    echo "the programs that check deploy/ could not be installed" >&2
+}
 
 missing=
 command -v git >/dev/null 2>&1 || missing="$missing git"
@@ -13,7 +25,8 @@ if ! command -v postgres >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/postg
 fi
 [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
 [ -x /usr/bin/systemd-socket-activate ] || missing="$missing systemd"
-[ -n "$missing" ] || exit 0
+[ -z "${CI:-}" ] || python3 -c 'import ensurepip' >/dev/null 2>&1 || missing="$missing python3-venv"
+[ -n "$missing" ] || { install_checkers; exit 0; }
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
   echo "missing for some tests:$missing" >&2
@@ -40,3 +53,4 @@ if ! install_missing > "$log" 2>&1; then
   tail -n 20 "$log" >&2
   exit 1
 fi
+install_checkers

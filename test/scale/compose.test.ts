@@ -78,7 +78,7 @@ function linksOf({ metadata }: Manifest): Record<string, string> {
   };
 }
 
-/** The manifests' structure was checked with the Kubernetes schemas; these checks go beyond them. */
+// deploy-files.test.ts checks their structure with the schemas of Kubernetes.
 test('the Kubernetes manifests run every role, with probes, a disruption budget and time to drain', () => {
   const folder = new URL('../../deploy/kubernetes/', import.meta.url);
   const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
