@@ -10,8 +10,9 @@ install_checkers() {
   [ -n "${CI:-}" ] && [ ! -x "$checkers/bin/promtool" ] || return 0
   python3 -m venv "$checkers" >&2 &&
     "$checkers/bin/pip" install --quiet kubernetes-validate==1.37.0 check-jsonschema==0.39.0 >&2 &&
-    (cd "$checkers" && apt-get download -q prometheus && dpkg -x prometheus_*.deb unpacked) >&2 &&
-    mv "$checkers/unpacked/usr/bin/promtool" "$checkers/bin" && rm -r "$checkers/unpacked" "$checkers"/*.deb ||
+    cd "$checkers" && { apt-get download -q prometheus || { apt-get update -q && apt-get download -q prometheus; }; } >&2 &&
+    dpkg -x prometheus_*.deb unpacked &&
+    mv unpacked/usr/bin/promtool bin && rm -r unpacked prometheus_*.deb ||
     echo "the programs that check deploy/ could not be installed" >&2
 }
 
