@@ -36,7 +36,10 @@ function parsed(fileName: string, parse: () => unknown): Fields {
  */
 function wordsOf(error: Error): string {
   const said = error instanceof SyntaxError ? error.message : (error.message.split('\n', 1)[0] ?? '');
-  const line = said.replace(/\s+/g, ' ').replace(/[\s.:]+$/, '');
+  const line = said
+    .slice(0, 10 * faultCharactersMax)
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.:]+$/, '');
   return line.length > faultCharactersMax ? `${line.slice(0, faultCharactersMax)}…` : line;
 }
 

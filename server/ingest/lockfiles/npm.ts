@@ -68,7 +68,7 @@ export function readPnpmLock(set: LockedSet, fileName: string, text: string): vo
 function bareVersion(text: string): string {
   const bracket = text.indexOf('(');
   const bare = bracket < 0 ? text : text.slice(0, bracket);
-  return bare.replace(/(\d[^_/@]*)_.*$/, '$1');
+  return bare.replace(/(?<=\d[^_/@]*)_.*$/s, '');
 }
 
 /** Reads yarn.lock of Yarn 1, which has a custom format. */

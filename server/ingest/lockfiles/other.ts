@@ -33,7 +33,7 @@ export function readGoMod(set: LockedSet, text: string): void {
   const replaced = new Map<string, { name: string; version: string }>();
   let block = '';
   for (const line of text.split(/\r?\n/)) {
-    const bare = line.replace(/\/\/.*$/, '').trim();
+    const bare = line.replace(/\/\/.*$/s, '').trim();
     if (bare === '') continue;
     if (bare === ')') block = '';
     const open = /^(\w+)\s*\($/.exec(bare);
@@ -41,7 +41,7 @@ export function readGoMod(set: LockedSet, text: string): void {
       block = open[1] as string;
       continue;
     }
-    const statement = block === '' ? /^(require|replace)\s+(.*)$/.exec(bare) : null;
+    const statement = block === '' ? /^(require|replace)\s+(.*)$/s.exec(bare) : null;
     const kind = statement?.[1] ?? block;
     const words = (statement?.[2] ?? bare).split(/\s+/).map((word) => word.replace(/^["`]|["`]$/g, ''));
     if (kind === 'require' && /^v\d/.test(words[1] ?? ''))
@@ -85,5 +85,5 @@ export function readGemfileLock(set: LockedSet, text: string): void {
 }
 
 function withoutPlatform(version: string): string {
-  return version.replace(/-(?:x86|x64|arm|aarch|java|universal|mingw|mswin|musl|ruby).*$/, '');
+  return version.replace(/-(?:x86|x64|arm|aarch|java|universal|mingw|mswin|musl|ruby).*$/s, '');
 }

@@ -286,6 +286,20 @@ describe('the development flag of a library', () => {
 });
 
 describe('reading in a thread', () => {
+  const many = (text: string) => text.repeat(1_000_000 / text.length);
+  it.each([
+    ['requirements.txt', `a${many(' ')}b`],
+    ['requirements.txt', `a #${many(' ')}b\u2028c`],
+    ['requirements.txt', `a; b${many(' ')}c`],
+    ['go.mod', `module a\n${many('//')}\u2028b`],
+    ['go.mod', `module a\nrequire${many(' ')}a\u2028b`],
+    ['pnpm-lock.yaml', `lockfileVersion: '6.0'\ndependencies:\n  a: '${many('1')}'\n`],
+    ['Gemfile.lock', `GEM\n  specs:\n    a (1${many('-x86')}\u2028)\n`],
+  ])('ends for a %s with one very long line, case %#', { timeout: 60_000 }, async (path, text) => {
+    const [read] = await readLockfiles([{ path, text }], 'user:anna');
+    expect(read?.fault ?? '').not.toContain('took longer');
+  });
+
   it('returns a result for each file and ends slow readings', async () => {
     const files = [
       { path: 'a/requirements.txt', text: 'x==1' },

@@ -8,8 +8,8 @@ export function pythonName(name: string): string {
 }
 
 /** `name @ git+https://…`, which is not pinned to a version on the index. */
-const fromAddress = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*@\s*(\S+:\S+)/;
-const requirement = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(===?)\s*([^\s;,#]+)/;
+const fromAddress = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?@\s*(\S+:\S+)/;
+const requirement = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?(===?)\s*([^\s;,#]+)/;
 
 /**
  * Reads pinned versions from requirements.txt. If the file says what requires each line, only the project's own
@@ -26,8 +26,9 @@ export function readRequirements(set: LockedSet, text: string): void {
       else if (/^#\s*via\s*$/.test(trimmed)) pins.at(-1)?.for.push('');
       continue;
     }
-    const via = /\s#\s*via\s+(.*)$/.exec(trimmed)?.[1];
-    const bare = trimmed.replace(/\s+#.*$/, '');
+    const comment = trimmed.search(/\s#/);
+    const via = comment < 0 ? undefined : /^#\s*via\s+(.*)$/s.exec(trimmed.slice(comment + 1))?.[1];
+    const bare = comment < 0 ? trimmed : trimmed.slice(0, comment).trimEnd();
     if (bare === '') continue;
     const pin = requirement.exec(bare);
     if (pin && !(pin[3] as string).includes('*'))
