@@ -189,7 +189,7 @@ export function withoutTitle(text: string, title: string): string {
   return first !== null && sameWords(first[1] as string, title) ? text.slice(first[0].length) : text;
 }
 
-const leadingHeading = /^#{1,6} +(.*?) *#*(?:\n+|$)/;
+const leadingHeading = /^#{1,6} +([^\n]*)(?:\n+|$)/;
 
 function withoutHeadings(text: string, known: string[]): string {
   let rest = text;

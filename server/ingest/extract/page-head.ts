@@ -79,7 +79,7 @@ function readMeta(head: PageHead, element: HtmlElement): void {
 }
 
 function refreshTarget(content: string): string | undefined {
-  const match = /^\s*(\d*)(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/i.exec(content);
+  const match = /^\s*(\d*)(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(.*)$/is.exec(content);
   if (!match || Number(match[1] || 0) > REFRESH_SECONDS_MAX) return undefined;
   const target = match[2]!.trim();
   const quote = target[0];
