@@ -72,6 +72,13 @@ describe('a query that is a name ranks the page that defines it first', () => {
       queries: ['Hash#[]?'],
     },
     {
+      generator: "Scaladoc, a class's companion object",
+      page: 'shop/Basket$.html',
+      title: 'Basket - Shop API - shop.Basket',
+      defined: member(['empty'], 'empty:Basket'),
+      queries: ['shop.Basket.empty', 'Basket.empty'],
+    },
+    {
       generator: 'Dokka',
       page: 'shop/org.x.shop/-item-list/add-all.html',
       title: 'addAll',

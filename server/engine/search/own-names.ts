@@ -205,7 +205,7 @@ const anchorKind =
 function nameInAddress(url: string): Named {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const parts = path.toLowerCase().split('/').filter(Boolean);
-  const file = parts.pop()?.replace(/\.(?:x?html?|md|txt)$/, '') ?? '';
+  const file = parts.pop()?.replace(/\$?\.(?:x?html?|md|txt)$/, '') ?? '';
   if ([...parts, file].some((part) => /^-[a-z]/.test(part))) {
     const names = [...parts, ...(file === 'index' ? [] : [file])];
     return { parts: names.flatMap((name) => name.replaceAll('-', '').split('.')), own: 1 };

@@ -112,6 +112,7 @@ test('Doxygen members are separate entries with their template, and a class has 
 
 test.each([
   ['<title>Data.Map</title><body><div id="content"><h1>Documentation</h1>', 'Data.Map'],
+  ['<title>depot-1.0: Shelves for parcels (Index - F)</title><body>', 'depot-1.0: Shelves for parcels (Index - F)'],
   ['<title>Manual: Section 4.33</title><body><h2>4.33 Printing messages</h2>', '4.33 Printing messages'],
   ['<title>GAP (ref) - Chapter 17: Rationals</title><body><h3>17 <span>Rationals</span></h3>', '17 Rationals'],
   [

@@ -5,7 +5,8 @@ import { type HtmlElement, squash } from './html-tree.ts';
 import { plainText } from './inline.ts';
 import type { PageHead } from './page-head.ts';
 
-const SEPARATOR = /\s+(?:[|·•»«:/–—-]|::|\u2014)\s+/;
+/** Matches what separates a title's parts, outside parentheses. */
+const SEPARATOR = /\s+(?:[|·•»«:/–—-]|::|\u2014)\s+(?![^()]{0,200}\))/;
 const TITLE_LENGTH_MAX = 300;
 
 /**
