@@ -158,6 +158,38 @@ test('each parameter keeps its description, even if another passage has the same
   expect(shown.map(({ text }) => text.includes(`preserve_range : bool, optional\n\n${meaning}`))).toEqual([true, true]);
 });
 
+test.each([
+  ['list', (rows: string[]) => rows.map((row) => `- ${row}`).join('\n')],
+  [
+    'table',
+    (rows: string[]) => ['| name | meaning |', '| --- | --- |', ...rows.map((row) => `| x | ${row} |`)].join('\n'),
+  ],
+])('a %s of parameters is shown whole, even if another passage has one of them', (_, parameters) => {
+  const revision =
+    'revision (optional): which revision of the zebra to read, by its number from the first one, or a negative number from the last one.';
+  const shown = packAll(
+    [
+      passage(
+        1,
+        1,
+        9,
+        `open reads a zebra from the registry.\n\n${parameters([revision, 'gate: the gate it stands at.'])}`,
+      ),
+      passage(
+        1,
+        2,
+        8,
+        `copy writes a zebra to a file.\n\n${parameters(['to: the file.', revision, 'mode: how to write.'])}`,
+      ),
+    ],
+    2_000,
+  );
+  expect(shown.map(({ text }) => [text.includes(revision), text.includes('left out')])).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+});
+
 test('a listing partly shown in one passage is shown whole in another', () => {
   const enumeration = [
     'enum Coin {',

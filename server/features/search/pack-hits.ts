@@ -3,7 +3,16 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';
 import { createDuplicateFilter } from './near-duplicates.ts';
-import { blocksOf, finer, isBody, isHeading, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';
+import {
+  blocksOf,
+  finer,
+  isBody,
+  isHeading,
+  type PassageBlock,
+  renderBlocks,
+  traceOf,
+  wholesOf,
+} from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
@@ -203,10 +212,11 @@ function newOf(
     const isOfTerm = introduction !== undefined && isNew[introducedBy ?? -1] === true && !isHeading(introduction);
     isNew.push(!isKnown || isOfTerm);
   }
-  // Send a listing whole even if a part was already sent: code with gaps does not run.
-  const listingOf = ({ frame }: PassageBlock) => (sent === undefined && frame?.close !== '' ? frame?.id : undefined);
-  const newListings = new Set(blocks.flatMap((block, at) => (isNew[at] ? (listingOf(block) ?? []) : [])));
-  return blocks.flatMap((block, at) => (isNew[at] || newListings.has(listingOf(block) ?? -1) ? [at] : []));
+  // Show a listing, table or list whole even if a part is shown elsewhere: code with gaps does not run, and a parameter
+  // that is left out seems not to exist.
+  const wholes = sent === undefined ? wholesOf(blocks) : [];
+  const newWholes = new Set(blocks.flatMap((_, at) => (isNew[at] ? (wholes[at] ?? []) : [])));
+  return blocks.flatMap((_, at) => (isNew[at] || newWholes.has(wholes[at] ?? -1) ? [at] : []));
 }
 
 /** Groups the passages by page, in page order; pages are in the order of their best passage. */

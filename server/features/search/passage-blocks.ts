@@ -99,6 +99,22 @@ export function isHeading({ text, frame }: PassageBlock): boolean {
   return frame === undefined && headingLine.test(text);
 }
 
+/** Returns for each block the first one of its listing, table or list; undefined for blocks outside of these. */
+export function wholesOf(blocks: readonly PassageBlock[]): (number | undefined)[] {
+  const wholes: (number | undefined)[] = [];
+  const isItem = (block: PassageBlock | undefined) => block?.frame === undefined && itemLine.test(block?.text ?? '');
+  for (const [at, block] of blocks.entries()) {
+    const before = blocks[at - 1];
+    const { frame } = block;
+    const goesOn =
+      frame === undefined
+        ? isItem(block) && isItem(before) && block.separator === '\n'
+        : before?.frame?.id === frame.id;
+    wholes.push(goesOn ? wholes[at - 1] : frame !== undefined || isItem(block) ? at : undefined);
+  }
+  return wholes;
+}
+
 /** Returns true for headings, terms and lines that end in a colon: they introduce the next block. */
 function isIntroduction(block: PassageBlock): boolean {
   const { text, frame } = block;
