@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await bo.page.getByRole('form', { name: 'Sign in with email' }).waitFor();
   });
 
-  test('a pending invite shows at once and can be declined; leaving or deleting a team leads to the dashboard', async () => {
+  test('a pending invite can be declined; a rename that failed keeps its text; leaving or deleting leads to the dashboard', async () => {
     const { ada, bo, teamId } = await teamOfTwo(harness, 'Short lived', 'reader');
     const cy = await verifiedPerson(harness);
     const follows = cy.page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
@@ -256,8 +256,14 @@ describe.skipIf(!hasChromium)('teams', () => {
 
     const { page } = ada;
     await page.goto('/team?tab=settings');
-    await page.getByRole('textbox', { name: 'Team name' }).fill('Renamed');
-    await page.keyboard.press('Enter');
+    const name = page.getByRole('textbox', { name: 'Team name' });
+    await name.fill('Renamed');
+    await page.context().setOffline(true);
+    await name.press('Enter');
+    await page.getByText('The server is not responding').waitFor();
+    expect(await name.inputValue()).toBe('Renamed');
+    await page.context().setOffline(false);
+    await name.press('Enter');
     await page.getByRole('heading', { name: 'Renamed' }).waitFor();
     await page.getByRole('switch', { name: 'Show keys once' }).press('Space');
     await page.getByRole('switch', { name: 'Show keys once', checked: true }).waitFor();

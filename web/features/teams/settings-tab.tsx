@@ -46,17 +46,13 @@ export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: Selec
 }
 
 function NameForm({ team }: { team: Team }) {
-  const [name, setName] = useState(team.name);
-  const [followed, setFollowed] = useState(team.name);
+  // Undefined until something is typed: another admin may rename the team while this form is open.
+  const [typed, setTyped] = useState<string>();
+  const name = typed ?? team.name;
   const [isMissing, setIsMissing] = useState(false);
   const update = useUpdateTeam(team.teamId);
   const inputRef = useRef<HTMLInputElement>(null);
   const toast = useToast();
-  // Another admin may rename the team while this form is open.
-  if (team.name !== followed) {
-    setFollowed(team.name);
-    setName(team.name);
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (update.isPending || name.trim() === team.name) return;
@@ -65,7 +61,11 @@ function NameForm({ team }: { team: Team }) {
       inputRef.current?.focus();
       return;
     }
-    update.mutate({ name: name.trim() }, { onSuccess: () => toast({ message: 'Team renamed' }) });
+    const renamed = () => {
+      setTyped(undefined);
+      toast({ message: 'Team renamed' });
+    };
+    update.mutate({ name: name.trim() }, { onSuccess: renamed });
   };
   return (
     <form onSubmit={submit} noValidate aria-label="Team name" className="flex flex-wrap items-start gap-2">
@@ -76,7 +76,7 @@ function NameForm({ team }: { team: Team }) {
         maxLength={limits.teamNameCharactersMax}
         value={name}
         onValueChange={(value) => {
-          setName(value);
+          setTyped(value);
           setIsMissing(false);
         }}
         error={isMissing ? sentenceOf('team-name-empty') : update.error ? sentenceForPeople(update.error) : undefined}
