@@ -175,7 +175,10 @@ const scenes: Scene[] = [
   {
     name: 'search, nothing found',
     path: '/search?q=zyx',
-    set: (page) => answerWith(page, searchEndpoints.search, { ...someSearch(), query: 'zyx', results: [] }),
+    set: (page) => {
+      const note = `Nothing found. Indexed: ${'unbroken'.repeat(15)}.`;
+      return answerWith(page, searchEndpoints.search, { ...someSearch(), query: 'zyx', note, results: [] });
+    },
     until: heading(/^Nothing found/),
   },
   {

@@ -12,7 +12,7 @@ interface EmptyStateProps {
 /** Describes what will be listed here and offers the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center rounded-xl border border-line-strong border-dashed px-6 py-12 text-center">
+    <div className="wrap-anywhere flex flex-col items-center rounded-xl border border-line-strong border-dashed px-6 py-12 text-center">
       <div className="mb-4 flex size-11 items-center justify-center rounded-lg border border-line bg-surface text-lamp shadow-sm">
         {icon}
       </div>
