@@ -324,9 +324,15 @@ describe('search results', () => {
   test('of an empty index say how this caller can add documentation', async () => {
     const empty = createSearch({ shelf: memoryShelf([]) });
     const textFor = async (caller: TestContext) => (await empty.searchDocs(caller, { query: 'x' }, undefined)).text;
-    expect(await textFor(ctx)).toMatch(/Nothing is indexed yet.*at \/resources/);
+    expect(await textFor(ctx)).toMatch(/Nothing is indexed yet\. Add documentation at \/resources in the browser\.$/);
     const operator: TestContext = { ...ctx, actor: { kind: 'operator', userId: 'local-owner' } };
-    expect(await textFor(operator)).toMatch(/Nothing is indexed yet.*lectern index/);
+    expect(await textFor(operator)).toMatch(/Nothing is indexed yet.*with "lectern index <url>"\.$/);
+    const key = { kind: 'key', userId: 'anna', keyId: 'k', clientKind: null } as const;
+    const withTool = (mayAskToIndex: boolean) => textFor({ ...ctx, actor: { ...key, mayAskToIndex } });
+    expect(await withTool(false)).toMatch(/Add documentation at \/resources in the browser\.$/);
+    expect(await withTool(true)).toMatch(
+      /Add documentation with the index_source tool, or at \/resources in the browser/,
+    );
   });
 
   test('show a copy of a page in another module once', async () => {

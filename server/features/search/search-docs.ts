@@ -41,8 +41,7 @@ export async function searchDocs(
 
   const answerTo = async (memory: Recollection | undefined) => {
     const { candidates, sentBefore } = leaveOutSent(found.candidates, memory, terms);
-    const isOperator = ctx.actor.kind === 'operator';
-    const shown = { candidates, sentBefore, isFiltered: input.module !== undefined, isOperator };
+    const shown = { candidates, sentBefore, isFiltered: input.module !== undefined, actor: ctx.actor };
     const pack = () =>
       packAnswer({
         candidates,

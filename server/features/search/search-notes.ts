@@ -1,3 +1,4 @@
+import type { Actor } from '#server/context.ts';
 import { askedName } from '#server/engine/index.ts';
 import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/catalog/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
@@ -139,7 +140,7 @@ interface Shown {
   sentBefore: Candidate[];
   /** True if the call names a module. */
   isFiltered: boolean;
-  isOperator: boolean;
+  actor: Actor;
 }
 
 /** Returns the lines below the passages of an answer. */
@@ -182,9 +183,11 @@ export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown
   return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} Add documentation ${placeToAdd(shown)}.`;
 }
 
-/** Names how the caller can add documentation: the command line for operators, else the web page. */
-function placeToAdd({ isOperator }: Shown, option = ''): string {
-  return isOperator ? `with "lectern index <url>${option}"` : 'at /resources in the browser';
+/** Names how the caller can add documentation: the command line, the tool for agents, or the web page. */
+function placeToAdd({ actor }: Shown, option = ''): string {
+  if (actor.kind === 'operator') return `with "lectern index <url>${option}"`;
+  const hasTool = 'mayAskToIndex' in actor && actor.mayAskToIndex === true;
+  return `${hasTool ? 'with the index_source tool, or ' : ''}at /resources in the browser`;
 }
 
 /** Lists the nearest pages, in case the reader wants to read one anyway. */
