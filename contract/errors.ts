@@ -381,7 +381,7 @@ export const errorTable = {
   },
   'seats-in-use': {
     status: 409,
-    sentence: '{assigned} members have a paid seat. Remove seats from members before you lower the number to {asked}.',
+    sentence: 'The team uses {assigned} seats. Remove seats from members before you lower the number to {asked}.',
   },
   'seat-not-assignable': {
     status: 400,

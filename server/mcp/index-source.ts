@@ -1,6 +1,7 @@
 import type { CallToolResult, ElicitRequestFormParams, InputRequiredResult } from '@modelcontextprotocol/server';
 import type { JobRun } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
+import { countOf } from '#contract/quantities.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { AnswerByAgent, AskInput, Standing } from '#server/features/index-requests/index.ts';
@@ -143,7 +144,8 @@ async function follow(
   while (standing.state === 'under-way' && ctx.clock.now() < until && !talk.signal.aborted) {
     const { docsCount, found, skipped } = standing.job;
     // The protocol requires progress to increase.
-    if (docsCount > told) await talk.progress(docsCount, Math.max(found - skipped, docsCount), pagesOf(docsCount));
+    if (docsCount > told)
+      await talk.progress(docsCount, Math.max(found - skipped, docsCount), countOf(docsCount, 'page'));
     told = Math.max(told, docsCount);
     await ctx.clock.sleep(lookEveryMs);
     standing = await indexing.ask(ctx, input);
@@ -154,7 +156,7 @@ async function follow(
 function sentenceFor(standing: Standing, { approvalAddress }: Indexing, ctx: Context): string {
   switch (standing.state) {
     case 'indexed':
-      return `Indexed: ${pagesOf(standing.pages)}. Search with module "${standing.moduleId}".`;
+      return `Indexed: ${countOf(standing.pages, 'page')}. Search with module "${standing.moduleId}".`;
     case 'under-way':
       return `${progressOf(standing.job)} Call again with the address for its state.`;
     case 'failed':
@@ -171,9 +173,5 @@ function sentenceFor(standing: Standing, { approvalAddress }: Indexing, ctx: Con
 function progressOf({ status, docsCount, found, skipped, secondsLeft }: JobRun): string {
   if (status === 'QUEUED') return 'Indexing is queued.';
   const left = secondsLeft === null ? '' : `, about ${Math.max(1, Math.ceil(secondsLeft / 60))} min left`;
-  return `Indexing: ${docsCount} of ${pagesOf(Math.max(found - skipped, docsCount))}${left}.`;
-}
-
-function pagesOf(count: number): string {
-  return count === 1 ? '1 page' : `${count} pages`;
+  return `Indexing: ${docsCount} of ${countOf(Math.max(found - skipped, docsCount), 'page')}${left}.`;
 }

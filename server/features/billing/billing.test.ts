@@ -100,7 +100,15 @@ onEachDatabase('billing of a user', (kind) => {
     await act(anna, { kind: 'advance' });
     expect(await state()).toMatchObject({ tier: 'Basic', nextPeriod: null, nextAmountCents: 900 });
     expect(await getCreditInfo(as('anna'))).toMatchObject({ tier: 'Basic', monthlyAllowance: 1000 });
-    expect((await listInvoices(anna, {}, deps)).map(({ totalCents }) => totalCents)).toEqual([900, 1000, 900]);
+    const invoices = (await listInvoices(anna, {}, deps)).map(({ description, totalCents }) => [
+      description,
+      totalCents,
+    ]);
+    expect(invoices).toEqual([
+      ['Basic plan', 900],
+      ['Change to Pro, for the rest of the period', 1000],
+      ['Basic plan, $9 a month', 900],
+    ]);
   });
 
   test('returning to the current plan is free', async () => {

@@ -186,7 +186,10 @@ onEachDatabase('team seats', (kind) => {
     expect(await previewChange(as('anna'), { teamId, numberOfSeats: 5 }, deps)).toMatchObject(five);
     await to(5);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 5, nextPeriod: null });
-    expect((await listInvoices(as('anna'), { teamId }, deps))[0]).toMatchObject({ totalCents: 1800 });
+    expect((await listInvoices(as('anna'), { teamId }, deps))[0]).toMatchObject({
+      description: 'Change to Basic, 5 seats, for the rest of the period',
+      totalCents: 1800,
+    });
     expect(await previewChange(as('anna'), { teamId, numberOfSeats: 6 }, deps)).toMatchObject({ monthlyCents: 5400 });
     await expectToAgree();
   });

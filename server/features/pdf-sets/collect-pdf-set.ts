@@ -1,4 +1,5 @@
 import * as limits from '#contract/limits.ts';
+import { countOf } from '#contract/quantities.ts';
 import { sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { sourceOfKind } from '#server/features/catalog/index.ts';
@@ -126,7 +127,7 @@ function whyNotWhole(pageCount: number, indexedPages: number): string {
   const last = limits.pdfPagesPerFileMax;
   const isOver = pageCount > last;
   const causes = ['damaged', 'images, such as scans', ...(isOver ? [`after page ${last}, the limit`] : [])];
-  return `${pageCount - indexedPages} of its ${pageCount} pages could not be read: they are ${causes.join(' or ')}.`;
+  return `${pageCount - indexedPages} of its ${countOf(pageCount, 'page')} could not be read. Causes: ${causes.join(' or ')}.`;
 }
 
 /**

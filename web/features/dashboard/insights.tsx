@@ -123,7 +123,7 @@ function Unanswered({ unanswered, unansweredCount, latency }: Found) {
       <p className="text-pretty px-4 py-4 text-faint sm:px-5">
         {searches === 0
           ? 'Queries that find nothing appear here. They show what to index next.'
-          : `All ${countOf(searches, 'search', 'searches')} in the last ${limits.usageDaysDefault} days found something.`}
+          : `Every search in the last ${limits.usageDaysDefault} days found something.`}
       </p>
     );
   }

@@ -59,7 +59,7 @@ function Comparison({ job: { quality } }: { job: JobRun }) {
           <div key={name} className="contents">
             <dt>{name}</dt>
             <dd>
-              {formatCount(score.answered)} of {formatCount(probes)} questions answered, {formatCount(score.tokens)}{' '}
+              {formatCount(score.answered)} of {countOf(probes, 'question')} answered, {formatCount(score.tokens)}{' '}
               tokens
             </dd>
           </div>

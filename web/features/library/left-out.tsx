@@ -117,7 +117,7 @@ function Addresses({ jobId, reason, count, examples }: { jobId: string } & JobRu
       ) : (
         missing > 0 && (
           <p className="mt-1.5 text-faint text-xs">
-            {entries.length === 0 ? 'Only examples were' : `${formatCount(missing)} more were counted but not`} kept.
+            {entries.length === 0 ? 'Only examples were kept.' : `Not kept: ${formatCount(missing)} more.`}
           </p>
         )
       )}
