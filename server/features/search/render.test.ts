@@ -15,6 +15,14 @@ test('a search omits a passage’s leading headings only if its heading path con
   expect(shownOf('# Title\n\nText.', [])).toBe('# Title\n\nText.');
 });
 
+test.each([
+  ['spaces', ' '],
+  ['number signs', '#'],
+])('a leading heading with very many %s is compared', (_name, mark) => {
+  const text = `## Examples ${mark.repeat(200_000)} of headers\n\nText.`;
+  expect(passageText({ headingPath: ['Examples of headers'], text }, 'Other page')).toBe('Text.');
+});
+
 test('a search omits a passage’s leading page title if the line above shows it in full', () => {
   const shownOf = (text: string, title: string, headingPath: string[] = []) =>
     passageText({ headingPath, text }, title);

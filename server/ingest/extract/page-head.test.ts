@@ -35,6 +35,11 @@ describe('declarations in the head', () => {
     expect(extract(`<meta http-equiv="refresh" content="${content}"><p>x`).refreshUrl).toBe(target);
   });
 
+  test('a refresh with very many spaces and a line break is read', () => {
+    const content = `${' '.repeat(10_000)}new\n.html`;
+    expect(extract(`<meta http-equiv="refresh" content="${content}"><p>x`).refreshUrl).toMatch(/\/new\.html$/);
+  });
+
   test('resolve addresses against the base element', () => {
     expect(extract('<base href="/v2/"><p><a href="b">b</a>').links[0]?.url).toBe('https://docs.example/v2/b');
   });
