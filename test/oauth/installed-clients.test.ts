@@ -13,8 +13,11 @@ const run = promisify(execFile);
 
 /** The clients' programs for Linux on x64, without the packages that only choose one. */
 const programs = {
-  'Claude Code': programIn(npmPackage('@anthropic-ai/claude-code-linux-x64', '2.1.332'), 'claude'),
-  Codex: programIn(npmPackage('@openai/codex', '0.171.0-linux-x64'), 'vendor/x86_64-unknown-linux-musl/bin/codex'),
+  'Claude Code': programIn(npmPackage('@anthropic-ai/claude-code-linux-x64', '2.1.332', { isLarge: true }), 'claude'),
+  Codex: programIn(
+    npmPackage('@openai/codex', '0.171.0-linux-x64', { isLarge: true }),
+    'vendor/x86_64-unknown-linux-musl/bin/codex',
+  ),
 };
 type Client = keyof typeof programs;
 const clients = Object.keys(programs) as Client[];

@@ -4,12 +4,17 @@ import { join, resolve } from 'node:path';
 
 /**
  * Returns the folder of a program that only tests use, such as `@openai/codex@0.171.0`. Installs it from the npm registry
- * into `.cache` once. Prints a line and returns undefined if that fails; the caller then skips its tests.
+ * into `.cache` once, a large one only on CI. Prints a line and returns undefined without it; the caller then skips its
+ * tests.
  */
-export function npmPackage(name: string, version: string): string | undefined {
+export function npmPackage(name: string, version: string, { isLarge = false } = {}): string | undefined {
   const kept = resolve('.cache', `${name.replace('/', '-')}-${version}`);
   const folder = join(kept, 'node_modules', name);
   if (existsSync(folder)) return folder;
+  if (isLarge && !process.env['CI']) {
+    process.stdout.write(`tests of ${name}@${version} left out: set CI=1 to install it\n`);
+    return undefined;
+  }
   const unfinished = mkdtempSync(`${kept}-`);
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   try {
