@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { safeContinuation } from '../../web/lib/continuation.ts';
 import { attacksOf, type RedirectAttack } from '../services/attacks.ts';
 import { hasChromium } from './chromium.ts';
-import { useHarness } from './harness.ts';
+import { openWithFrame, useHarness } from './harness.ts';
 
 // The router cannot decode this path, however the user reaches it, and shows its error page.
 const unreadablePath = '/%09/javascript:';
@@ -114,6 +114,23 @@ describe.skipIf(!hasChromium)('navigation', () => {
     await page.evaluate(`document.querySelector('footer a[href="/"]').click()`);
     await page.getByRole('heading', { name: 'Context for your agent' }).waitFor();
     expect(await depth()).toBe(before);
+  });
+
+  test('a screen that cannot be loaded while the server is away leaves the page and its text, and loads later', async () => {
+    const page = await harness.signedIn();
+    await openWithFrame(page, '/keys#new');
+    // The router reports the script that fails to load.
+    page.removeAllListeners('console');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('My laptop');
+    await page.route('**/*', (route) => route.abort());
+    const open = () => page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Plans' }).click();
+    await open();
+    await page.getByText('The server is not responding.').first().waitFor();
+    expect([new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/keys', 'My laptop']);
+    await page.unrouteAll();
+    await open();
+    await page.waitForURL('**/subscribe');
   });
 
   test('page titles name the product and the page', async () => {

@@ -9,8 +9,9 @@ import { flagsOptions } from '../../lib/site.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
+import { useKeptPage } from './kept-page.ts';
 
-/** Runs on every page of a signed-in user: live updates, the local cache, focus handling, the debug box. */
+/** Runs on every page of a signed-in user: live updates, the local cache, focus handling, keeping the page, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid, useSession().data?.livePosition);
@@ -18,6 +19,7 @@ export function SignedInFrame({ user }: { user: SessionUser }) {
   const client = useQueryClient();
   useEffect(() => hideWhileLeft(client, user.uid), [client, user.uid]);
   useEffect(keepFocusNearby, []);
+  useKeptPage();
   return <DebugBox />;
 }
 
