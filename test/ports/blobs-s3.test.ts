@@ -265,6 +265,17 @@ test('a missing bucket, a refused key and an unreachable service are distinguish
     message: expect.stringContaining('S3_ACCESS_KEY_ID'),
   });
   await expect(stranger.open('a')).rejects.toMatchObject({ code: 'refused' });
+  // The response to a HEAD request has no body.
+  await expect(stranger.exists('a')).rejects.toThrow('refused (HTTP 403)');
+  const elsewhere = await recorder(301, '<Error><Code>PermanentRedirect</Code></Error>');
+  const moved = await open({ endpoint: elsewhere.endpoint });
+  for (const ask of [() => moved.exists('a'), () => moved.list('')]) {
+    await expect(ask()).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('in another region'),
+    });
+  }
+  await elsewhere.stop();
   // These are temporary, which a waiting run must know.
   for (const status of [429, 503]) {
     const busy = await recorder(status, '<Error><Code>SlowDown</Code></Error>');

@@ -232,19 +232,20 @@ function translateS3Error(error: unknown, bucketName: string): unknown {
   if (error instanceof BlobError) return error;
   const status = statusOf(error);
   const reason = error instanceof Error ? error.name : String(error);
+  if (status !== undefined && status >= 300 && status < 400) {
+    const where = 'is in another region or at another address. Check S3_REGION and S3_ENDPOINT.';
+    return new BlobError('refused', `The ${bucketName} ${where}`, { cause: error });
+  }
   if (status === 404) {
     return new BlobError('refused', `There is no ${bucketName}. Create it, or correct BLOB_STORE.`, {
       cause: error,
     });
   }
   if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
-    return new BlobError(
-      'refused',
-      `Access to the ${bucketName} was refused (${reason}). Check S3_ACCESS_KEY_ID, its secret and S3_REGION.`,
-      {
-        cause: error,
-      },
-    );
+    // Responses to HEAD requests have no body that names the reason.
+    const named = reason === 'Unknown' ? `HTTP ${status}` : reason;
+    const toCheck = "Check S3_ACCESS_KEY_ID, its secret, S3_REGION and this machine's clock.";
+    return new BlobError('refused', `Access to the ${bucketName} was refused (${named}). ${toCheck}`, { cause: error });
   }
   const isOffline = isSystemError(
     error,
