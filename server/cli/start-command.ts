@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { accountEndpoints } from '#contract/accounts.ts';
 import * as limits from '#contract/limits.ts';
@@ -21,13 +22,22 @@ export const startCommand: Command = {
   run: start,
 };
 
+/** How long a start may go on after a stop signal: a part that does not respond could hold it up for minutes. */
+const startAfterSignalMs = 10_000;
+
 async function start({ config }: Invocation): Promise<number> {
   const stopped = untilSignal();
   // The launcher sets a small young generation for the main thread; every other thread sets its own limits.
   setFlagsFromString('--max-semi-space-size=0');
   const givenSocket = takeGivenSocket();
   const { serve } = await import('#server/cli/serve.ts');
-  const { installation, url, close } = await serve(config, givenSocket);
+  const tooLong = stopped.then(() => delay(startAfterSignalMs, undefined, { ref: false }));
+  const served = await Promise.race([serve(config, givenSocket), tooLong]);
+  if (served === undefined) {
+    printNote('Stopped before the server was ready.');
+    process.exit(exitCodes.interrupted);
+  }
+  const { installation, url, close } = served;
   printLine(config.roles.includes('web') ? await welcomeFrom(installation) : welcomePart(url, config));
   if (installation.publicUrl !== url) printNote(`Listening on ${url}.`);
   await stopped;

@@ -13,6 +13,7 @@ import { serve } from '#server/cli/serve.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
+import { serveSite, startCli } from '../cli/run-cli.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { newDataFolder, startServerProcess } from '../library/server-process.ts';
 import { startModelServer } from '../services/chat-model.ts';
@@ -55,6 +56,18 @@ test('a server whose database fails is live but not ready, and reveals no more t
   const alive = await rig.send('/healthz');
   expect(alive.status).toBe(200);
   expect(Object.keys((await alive.json()) as object).sort()).toEqual(['product', 'ready', 'roles', 'version']);
+});
+
+test('a server that is told to stop while its file store does not respond ends without it', async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = await serveSite(() => asked.resolve());
+  const env = { BLOB_STORE: 's3://files', S3_ENDPOINT: silent.origin, S3_ACCESS_KEY_ID: 'id' };
+  const { child, ended } = startCli(['start', '--data', temporaryFolder(), '--port', '0'], {
+    env: { ...env, S3_SECRET_ACCESS_KEY: 'secret', LECTERN_SECRET: 'ab'.repeat(32) },
+  });
+  await Promise.race([asked.promise, ended]);
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 130, errors: 'Stopped before the server was ready.\n' });
 });
 
 test('an idle connection is kept open longer than proxies keep it', async () => {
