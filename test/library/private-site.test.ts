@@ -96,7 +96,7 @@ test('a credential is refused for the public index, a folder, another host and a
   const url = `${site.origin}/docs/`;
   const refusal = (words: string) => ({ code: 'source-refused', message: expect.stringContaining(words) });
   await expect(rig.start(url, { visibility: 'public', credentialId })).rejects.toMatchObject(refusal('private'));
-  await expect(rig.start('/tmp', { visibility: 'private', credentialId })).rejects.toMatchObject(refusal('folder'));
+  await expect(rig.start('/tmp', { visibility: 'private', credentialId })).rejects.toMatchObject(refusal('Folders'));
   await expect(rig.start('https://docs.example/', { visibility: 'private', credentialId })).rejects.toMatchObject(
     refusal('sent nowhere else'),
   );
