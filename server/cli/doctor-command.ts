@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sentenceOf } from '#contract/errors.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { type StatusReport, statusEndpoints } from '#contract/status.ts';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
@@ -24,13 +25,13 @@ import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/lasting-mailer.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { isClone } from '#server/platform/program.ts';
-import { findRunningServer } from '#server/platform/running-server.ts';
+import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
 import { readInstallationId } from '#server/platform/store-claim.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
 import { examineDeeply, type Finding } from './deep-examination.ts';
 import { faultSentence } from './faults.ts';
-import { askServer } from './http-api.ts';
+import { askServer, httpCall } from './http-api.ts';
 import { countOf } from './table.ts';
 import { flag, UsageError } from './usage.ts';
 
@@ -198,8 +199,24 @@ async function* serverState(path: string): AsyncIterable<Finding> {
       state: 'warn',
       detail: `${origin} runs version ${version}, this command is ${productVersion}; ${again}`,
     };
-  } else yield { what, state: 'ok', detail: `ready at ${origin}, version ${version}` };
+  } else {
+    yield { what, state: 'ok', detail: `ready at ${origin}, version ${version}` };
+    yield await settingsOf(server);
+  }
   yield* partsState(origin);
+}
+
+/** Returns the variables that the server runs with: those of this command may differ. */
+async function settingsOf(server: RunningServer): Promise<Finding> {
+  const what = 'settings of the server';
+  try {
+    const { variables } = await httpCall(originOf(server), server.operatorToken)(operatorEndpoints.getSettings, {});
+    const set = variables.filter(({ value }) => value !== null);
+    const shown = set.map(({ name, value, isSecret }) => (isSecret ? `${name} is set` : `${name}=${value}`));
+    return { what, state: 'ok', detail: shown.length === 0 ? 'all have their defaults' : shown.join(', ') };
+  } catch (error) {
+    return { what, state: 'warn', detail: `cannot be read: ${(error as Error).message}` };
+  }
 }
 
 /** Yields the state that the server measured for all processes, the only place where a dead worker shows. */

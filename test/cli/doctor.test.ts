@@ -292,7 +292,8 @@ test('the doctor reports runs that wait because no worker is running, whatever t
 test('a server with a changed secret reports it in its log, status and metrics and to the doctor', async () => {
   const data = await newInstallation();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
-  const server = await startServer(data, { env: { LECTERN_SECRET: 'ab'.repeat(32) } });
+  const env = { LECTERN_SECRET: 'ab'.repeat(32), LECTERN_ALLOW_HOSTS: '127.0.0.1:81' };
+  const server = await startServer(data, { env });
   const line = await until('the log has it', () =>
     /cannot decrypt 1 API keys: [^"]*/.exec(server.output() + server.errors()),
   );
@@ -301,6 +302,10 @@ test('a server with a changed secret reports it in its log, status and metrics a
   await until('it was measured', async () => (await metrics()).includes('lectern_part_up{part="secret"} 0'));
   const { code, output } = await cli(['doctor', '--data', data]);
   expect(output).toMatch(/^fail\s+status: Stored secrets is down/m);
+  // This command has neither variable.
+  expect(output).toMatch(/^ok\s+settings of the server: .*\bLECTERN_ALLOW_HOSTS=127\.0\.0\.1:81\b/m);
+  expect(output).toMatch(/\bLECTERN_SECRET is set\b/);
+  expect(output).not.toContain('abab');
   expect(output).toMatch(/^ok\s+secret: decrypts 1 stored secret$/m);
   expect(code).toBe(1);
 });
