@@ -223,7 +223,8 @@ export const billingScenes: Scene[] = [
     name: 'team upgrade, of a plan that ends',
     path: '/upgrade-team',
     set: (page) => asAdmin(page, teamBilling(ending)),
-    until: (page) => page.getByRole('region', { name: 'Now' }).getByText('Nothing more will be charged.').waitFor(),
+    until: (page) =>
+      page.getByRole('region', { name: 'Current plan' }).getByText('Nothing more will be charged.').waitFor(),
   },
   {
     name: 'team upgrade, replacing a plan that ends',
