@@ -75,7 +75,7 @@ async function untilReady(child: ChildProcess, logFile: string): Promise<string>
         `"lectern start" ended with code ${child.exitCode}: ${readFileSync(logFile, 'utf8').slice(-1_000)}`,
       );
     }
-    const origin = /Lectern is ready: (http:\S+)/.exec(readFileSync(logFile, 'utf8'))?.[1];
+    const origin = / is ready: (http:\S+)/.exec(readFileSync(logFile, 'utf8'))?.[1];
     if (origin !== undefined && (await fetch(`${origin}/healthz`)).ok) return origin;
     await delay(20);
   }

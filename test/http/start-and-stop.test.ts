@@ -58,7 +58,7 @@ test('a server whose database fails is live but not ready, and reveals no more t
   expect(Object.keys((await alive.json()) as object).sort()).toEqual(['product', 'ready', 'roles', 'version']);
 });
 
-test('a server that is told to stop while its file store does not respond ends without it', async () => {
+test('a stop signal ends a start that waits for a file store', async () => {
   const asked = Promise.withResolvers<void>();
   const silent = await serveSite(() => asked.resolve());
   const env = { BLOB_STORE: 's3://files', S3_ENDPOINT: silent.origin, S3_ACCESS_KEY_ID: 'id' };

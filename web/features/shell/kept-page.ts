@@ -5,10 +5,10 @@ import { request } from '../../lib/request.ts';
 import { useToast } from '../../ui/toast.tsx';
 
 /**
- * Keeps the page, and what was typed there, while the server does not respond. React Router reloads the page if the
- * script of the next screen cannot be loaded, which would show the browser's error page, and never loads that script
- * again. Now the server is asked first: if it responds, the next screen is loaded as a new page. Without the Navigation
- * API nothing changes.
+ * Keeps the page, with the text typed into it, while the server does not respond. React Router reloads the page if the
+ * script of the next screen fails to load, which would show the browser's error page, and does not try that script
+ * again. This hook cancels that reload and asks the server first: if it responds, the next screen is loaded as a new
+ * page. In a browser without the Navigation API, the page is reloaded.
  */
 export function useKeptPage(): void {
   const toast = useToast();
@@ -27,7 +27,7 @@ export function useKeptPage(): void {
       () => false,
     );
     if (!isThere) toast({ id: 'kept-page', message: offlineError().message, tone: 'bad' });
-    // Otherwise the screen could be shown after all.
+    // If the target has changed, the router has shown the screen itself.
     else if (target !== undefined && target === wanted.current) window.location.assign(createPath(target));
   }
 
