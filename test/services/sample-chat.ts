@@ -1,4 +1,5 @@
 import type { AskDocsInput, ChatEvent, ChatMessage } from '#contract/chat.ts';
+import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { AnswersInProgress, askDocs, type ChatDependencies, createChatSearch } from '#server/features/chat/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
@@ -53,6 +54,7 @@ export function sampleChat(model?: ModelServer, modules: ModuleOfTest[] = sample
     search: createChatSearch({ shelf: memoryShelf(modules), meter: sampleMeter }),
     model: openLanguageModel(model === undefined ? { kind: 'none' } : config, { outbound, silenceMs: 5_000 }),
     inProgress: new AnswersInProgress(),
+    answerSeconds: limits.chatAnswerSeconds,
   };
 }
 

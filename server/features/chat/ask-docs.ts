@@ -104,7 +104,7 @@ class Answering {
     this.#ctx = ctx;
     this.#deps = deps;
     this.#left = left;
-    this.#signal = AbortSignal.any([left, AbortSignal.timeout(limits.chatAnswerSeconds * 1_000)]);
+    this.#signal = AbortSignal.any([left, AbortSignal.timeout(deps.answerSeconds * 1_000)]);
     this.#asked = asked;
     this.#research = beginResearch(ctx, { question: asked.question, moduleId: asked.place.moduleId }, deps);
     this.#writer = deps.model === undefined ? 'passages' : 'model';
@@ -144,8 +144,8 @@ class Answering {
       const [research, signal, written] = [this.#research, this.#signal, this.#written];
       yield* writeAnswer({ model, research, question, earlier: place.earlier, signal, written });
     } catch (error) {
-      const isOurs = error instanceof ModelError && !this.#signal.aborted;
-      if (!isOurs || this.#written.text.trim() !== '') throw error;
+      const isOurs = error instanceof ModelError && !this.#left.aborted;
+      if (!isOurs || this.#written.text.trim() !== '' || this.#research.citations.length === 0) throw error;
       this.#ctx.log.warn({ err: error }, 'passages replace the answer of the language model');
       this.#standIn = 'model-failed';
       this.#writer = 'passages';
@@ -157,7 +157,7 @@ class Answering {
 
   *#quote(): Generator<ChatEvent> {
     for (const delta of quoteBest(this.#research.citations)) {
-      this.#signal.throwIfAborted();
+      this.#left.throwIfAborted();
       this.#written.text += delta;
       yield { type: 'text', delta };
     }
@@ -183,7 +183,7 @@ class Answering {
   #faultOf(error: unknown): AppError {
     if (error instanceof AppError) return error;
     if (this.#signal.aborted) {
-      return new AppError('deadline-exceeded', { values: { seconds: limits.chatAnswerSeconds } });
+      return new AppError('deadline-exceeded', { values: { seconds: this.#deps.answerSeconds } });
     }
     if (error instanceof ModelError) return new AppError('model-failed');
     return new AppError('internal', { values: { requestId: this.#ctx.requestId } });

@@ -17,4 +17,6 @@ export interface ChatDependencies {
   /** If undefined, answers quote the passages themselves. */
   model: LanguageModel | undefined;
   inProgress: AnswersInProgress;
+  /** An answer ends after this time: as it is, or with the passages if the model has written nothing. */
+  answerSeconds: number;
 }

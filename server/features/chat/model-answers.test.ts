@@ -158,6 +158,22 @@ describe('a failing model', () => {
     expect(model.questions).toHaveLength(1);
   });
 
+  test('that writes nothing in time is replaced by passages; one that has begun keeps its text', async () => {
+    const ctx = await samplePerson('sqlite');
+    const never = new Promise(() => undefined);
+    const impatient = { ...deps, answerSeconds: 1 };
+    // Some servers send comments while they read the prompt, so the connection is never silent.
+    model.script = [
+      [{ garbage: ': still reading\n\n' }, { wait: never }],
+      [{ say: 'Begun [1] ' }, { wait: never }],
+    ];
+    const late = await ask(ctx, { question: 'create_task' }, impatient);
+    expect(late.answer).toMatchObject({ writer: 'passages', state: 'complete', errorCode: 'model-failed' });
+    expect(late.text).toContain('> Call `create_task(name)`');
+    const half = await ask(ctx, { question: 'create_task' }, impatient);
+    expect(half.answer).toMatchObject({ state: 'failed', errorCode: 'deadline-exceeded', text: 'Begun [1]' });
+  });
+
   test('that fails midway keeps its text, and the failure is reported', async () => {
     const ctx = await samplePerson('sqlite');
     // Unread output may be lost when a connection breaks.

@@ -56,6 +56,7 @@ export function openChat(
     search: createChatSearch({ shelf, meaning, meter }),
     model: openLanguageModel(chatModel, { outbound, silenceMs: limits.chatModelSilenceSeconds * 1_000 }),
     inProgress: new AnswersInProgress(),
+    answerSeconds: limits.chatAnswerSeconds,
   };
   accounts.deleted.on(deleteChatsOf);
   teams.memberLeft.on(deleteTeamChatsOf);
