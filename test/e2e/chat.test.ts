@@ -209,6 +209,17 @@ describe.skipIf(!hasChromium)('the chat', () => {
     await cut.waitFor();
   });
 
+  test('an answer without citations says so', async () => {
+    model.script = [[{ say: 'It surely works.' }], [{ say: 'It works [1].' }]];
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await askIn(page, 'How long may it be?');
+    await page.getByText('No passage is cited. Compare the answer with the passages found.').waitFor();
+    await askIn(page, 'And how short?');
+    await page.getByRole('heading', { name: 'Sources' }).waitFor();
+    expect(await page.getByText('No passage is cited').count()).toBe(1);
+  });
+
   test('conversations can be listed, renamed and deleted', async () => {
     const page = await harness.signedIn();
     await page.goto('/chat');

@@ -125,6 +125,9 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
       </div>
     );
   }
+  if (answer.writer === 'model' && sourcesOf(answer).cited.length === 0) {
+    return <p className="mt-3 text-faint text-sm">No passage is cited. Compare the answer with the passages found.</p>;
+  }
   return null;
 }
 
