@@ -309,10 +309,11 @@ async function reopenClosed({ rig, dns, provider, settings }: Rig) {
   return { rig: closed, db: closed.running.installation.base.db, settings };
 }
 
-test('a team’s provider cannot sign in to an operator’s account', async () => {
+test.each(['before', 'after'])('a team’s provider, connected %s, cannot sign in to an operator’s account', async (when) => {
   const parts = await openRig();
   await openTeam(parts);
-  await parts.person('ada@docs.example');
+  if (when === 'before') await signIn(parts.rig, 'ada@docs.example', 1001);
+  else await parts.person('ada@docs.example');
   const { query } = parts.db;
   await query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'ada@docs.example').execute();
   const { message } = await signIn(parts.rig, 'ada@docs.example', 1001);

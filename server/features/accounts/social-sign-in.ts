@@ -146,6 +146,7 @@ async function signInProfile(
     if (service === undefined) throw new AppError('signed-in-as-another', { values });
     throw new AppError(known === undefined ? 'service-email-differs' : 'service-of-another', { values });
   }
+  if (known?.isOperator === 1 && serviceOf(candidate) === undefined) throw existsElsewhere(undefined);
   const existing = known ?? (await linkable(tx, now, { ...candidate, current, currentSession }, deps));
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
