@@ -50,6 +50,8 @@ export function securityHeaders({
     // A page that opens the popup of a social sign-in must be able to detect that it was closed.
     headers.set('cross-origin-opener-policy', 'same-origin-allow-popups');
     headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=()');
+    // Proxies may cache a response that does not say, also one for an API key in a header that they don't know.
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (isHttps) headers.set('strict-transport-security', `max-age=${yearSeconds}`);
     const type = headers.get('content-type') ?? '';
     if (type === 'application/json') headers.set('content-type', 'application/json; charset=utf-8');
