@@ -309,16 +309,19 @@ async function reopenClosed({ rig, dns, provider, settings }: Rig) {
   return { rig: closed, db: closed.running.installation.base.db, settings };
 }
 
-test.each(['before', 'after'])('a team’s provider, connected %s, cannot sign in to an operator’s account', async (when) => {
-  const parts = await openRig();
-  await openTeam(parts);
-  if (when === 'before') await signIn(parts.rig, 'ada@docs.example', 1001);
-  else await parts.person('ada@docs.example');
-  const { query } = parts.db;
-  await query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'ada@docs.example').execute();
-  const { message } = await signIn(parts.rig, 'ada@docs.example', 1001);
-  expect(message).toMatchObject(failed('account-exists-with-different-credential'));
-});
+test.each(['before', 'after'])(
+  'a team’s provider, connected %s, cannot sign in to an operator’s account',
+  async (when) => {
+    const parts = await openRig();
+    await openTeam(parts);
+    if (when === 'before') await signIn(parts.rig, 'ada@docs.example', 1001);
+    else await parts.person('ada@docs.example');
+    const { query } = parts.db;
+    await query.updateTable('users').set({ isOperator: 1 }).where('email', '=', 'ada@docs.example').execute();
+    const { message } = await signIn(parts.rig, 'ada@docs.example', 1001);
+    expect(message).toMatchObject(failed('account-exists-with-different-credential'));
+  },
+);
 
 test('a provider cannot sign in another user over a signed-in one', async () => {
   const parts = await openRig();

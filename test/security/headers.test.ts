@@ -51,7 +51,11 @@ describe.skipIf(cases.length === 0)('headers', () => {
   test('no response to an agent may be cached, whichever way it sends its key', async () => {
     const rig = await openHttpRig();
     const { secret } = await rig.createKey();
-    const paths = ['/search_documentation?query=x', '/read?url=https://x.example', '/v2/context?query=x&libraryId=/x/x'];
+    const paths = [
+      '/search_documentation?query=x',
+      '/read?url=https://x.example',
+      '/v2/context?query=x&libraryId=/x/x',
+    ];
     for (const path of [...paths, '/v2/libs/search?query=x&libraryName=x', '/mcp', '/oauth/authorize?client_id=x']) {
       for (const headers of [{}, { 'x-api-key': secret }]) {
         const answer = await rig.send(path, { headers });

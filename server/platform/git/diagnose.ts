@@ -32,6 +32,14 @@ type Told = Failed & { host: string };
 
 const meanings: { when: RegExp; then: (told: Told) => GitError }[] = [
   {
+    when: /out of memory|cannot allocate memory/i,
+    then: () =>
+      new GitError(
+        'repository-too-large',
+        'The repository is too large: reading it takes more memory than allowed. Index a smaller repository.',
+      ),
+  },
+  {
     when: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed|host key for .* has changed/i,
     then: ({ host }) =>
       new GitError(

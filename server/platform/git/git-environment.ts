@@ -19,6 +19,9 @@ const settingsAlways: GitSettings = {
   'fetch.unpackLimit': '1',
   'pack.threads': '1',
   'core.bigFileThreshold': '16m',
+  // Smaller than by default, so that reading large packs fits into the memory limit.
+  'core.packedGitWindowSize': '32m',
+  'core.packedGitLimit': '256m',
   'protocol.version': '2',
   'protocol.allow': 'never',
 };

@@ -1,5 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { deflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestGit, type TestGit } from '#test/services/git-client.ts';
 import { type GitServer, startGitServer } from '#test/services/git-server.ts';
@@ -269,5 +273,63 @@ test('a fetch ends if it exceeds the disk limit', async () => {
   const outcome = refusalOf(tree.fetchBlobs(tree.entries.map(({ id }) => id)));
   expect(await outcome).toMatchObject({ code: 'repository-too-large' });
   await tree.close();
+  expect(readdirSync(workFolder)).toEqual([]);
+});
+
+/**
+ * Returns the responses of a host whose pack of a few kilobytes has a file of 16 MB, and a difference to it that repeats
+ * it `times`.
+ */
+function swellingHost(times: number): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+  const sizeOf = (size: number): Buffer =>
+    size < 128 ? Buffer.of(size) : Buffer.concat([Buffer.of((size % 128) | 128), sizeOf(Math.floor(size / 128))]);
+  const object = (type: number, body: Buffer, size = body.length) => [
+    size < 16 ? Buffer.of((type << 4) | size) : Buffer.of((type << 4) | (size % 16) | 128),
+    ...(size < 16 ? [] : [sizeOf(Math.floor(size / 16))]),
+  ];
+  const idOf = (type: string, body: Buffer) =>
+    hash('sha1', Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]), 'buffer');
+  const file = Buffer.alloc(0xffffff, 'a');
+  const tree = Buffer.concat([Buffer.from('100644 a.md\0'), idOf('blob', file)]);
+  const who = 'A <a@a.example> 1 +0000';
+  const commit = Buffer.from(`tree ${idOf('tree', tree).toString('hex')}\nauthor ${who}\ncommitter ${who}\n\nx\n`);
+  const repeat = Buffer.of(0xf0, 0xff, 0xff, 0xff);
+  const delta = Buffer.concat([sizeOf(file.length), sizeOf(file.length * times), ...Array<Buffer>(times).fill(repeat)]);
+  const pack = Buffer.concat([
+    Buffer.from('PACK\0\0\0\x02\0\0\0\x04', 'latin1'),
+    ...[commit, tree, file].flatMap((body, at) => [...object(at + 1, body), deflateSync(body)]),
+    ...[...object(7, delta), idOf('blob', file), deflateSync(delta)],
+  ]);
+  const line = (text: string | Buffer) =>
+    `${(text.length + 4).toString(16).padStart(4, '0')}${text.toString('latin1')}`;
+  const packed = Buffer.concat([pack, hash('sha1', pack, 'buffer')]);
+  const name = idOf('commit', commit).toString('hex');
+  const answers = {
+    'info/refs': ['# service=git-upload-pack\n', '', 'version 2\n', 'ls-refs\n', 'fetch=shallow filter\n', ''],
+    'ls-refs': [`${name} HEAD symref-target:refs/heads/main\n`, `${name} refs/heads/main\n`, ''],
+    fetch: ['packfile\n', Buffer.concat([Buffer.of(1), packed]), ''],
+  };
+  return async (request, response) => {
+    const asked = `${request.url} ${await text(request)}`;
+    const kind = (['info/refs', 'ls-refs', 'fetch'] as const).find((one) => asked.includes(one)) ?? 'fetch';
+    response.setHeader(
+      'content-type',
+      `application/x-git-upload-pack-${kind === 'info/refs' ? 'advertisement' : 'result'}`,
+    );
+    const lines = answers[kind].map((one) => (one.length === 0 ? '0000' : line(one)));
+    response.end(Buffer.from(lines.join(''), 'latin1'));
+    return true;
+  };
+}
+
+test('a host whose files unpack to more memory than allowed is refused', async () => {
+  const { server, git, workFolder } = await openParts();
+  const { url } = await server.add('team/swelling');
+  server.onRequest = swellingHost(2);
+  const fits = await git.fetchTree({ url }, {});
+  expect(fits.entries).toMatchObject([{ path: 'a.md' }]);
+  await fits.close();
+  server.onRequest = swellingHost(70);
+  expect(await refusalOf(git.fetchTree({ url }, {}))).toMatchObject({ code: 'repository-too-large' });
   expect(readdirSync(workFolder)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { type FetchedTree, fetchTree } from './fetch-tree.ts';
 import { GitError } from './git-error.ts';
 import { fullNameOf, type GitRef, type GitRemote, parseRemote } from './git-remote.ts';
 import { type FoundRef, findRef, listRefs, type RemoteRefs } from './remote-refs.ts';
-import { gitMissing, runGit } from './run-program.ts';
+import { runGit } from './run-program.ts';
 import { type GitOptions, gitLimits, openSession, type Session } from './session.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
@@ -89,4 +89,11 @@ async function checkVersion({ searchPath }: GitOptions): Promise<void> {
       `The program git on this server is version ${major}.${minor}; repositories need 2.31 or newer. Update it and start again.`,
     );
   }
+}
+
+function gitMissing(): GitError {
+  return new GitError(
+    'git-missing',
+    'Repositories are read with the program git, which is not on the PATH of this server. Install git 2.31 or newer and start again.',
+  );
 }

@@ -30,11 +30,18 @@ const complaintCharactersMax = 8_000;
 const diskLookMs = 200;
 
 /**
- * Starts git in a separate process group, so that its child processes end with it. Inherits nothing from our
- * environment.
+ * Most address space of a git process, in kilobytes. A host chooses how large the objects are that a few bytes unpack
+ * to, and how many names it lists.
+ */
+const memoryKilobytesMax = 1_048_576;
+const limited = `ulimit -v ${memoryKilobytesMax} 2>/dev/null; exec git "$@"`;
+
+/**
+ * Starts git in a separate process group, so that its child processes end with it, and with limited memory where the
+ * system supports that. Inherits nothing from our environment.
  */
 export function startGit(call: Pick<ProgramCall, 'args' | 'env' | 'cwd'>): Running {
-  return spawn('git', [...call.args], {
+  return spawn('/bin/sh', ['-c', limited, 'git', ...call.args], {
     env: call.env,
     cwd: call.cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -84,9 +91,6 @@ export async function runGit(call: ProgramCall): Promise<ProgramResult> {
     await watching.look();
     if (ending.reason !== undefined) throw ending.reason;
     return { code, output: Buffer.concat(output), complaint };
-  } catch (error) {
-    if (ending.reason === undefined && isMissing(error)) throw gitMissing(error);
-    throw error;
   } finally {
     watching.stop();
     // Its child processes may outlive it.
@@ -120,17 +124,4 @@ function watch(call: ProgramCall, end: (reason: unknown) => void): { look(): Pro
 
 function tooLarge(what: string): GitError {
   return new GitError('repository-too-large', `The repository is too large. ${what} Name one folder of it.`);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES');
-}
-
-/** Creates the error for a missing git program. */
-export function gitMissing(cause?: unknown): GitError {
-  return new GitError(
-    'git-missing',
-    'Repositories are read with the program git, which is not on the PATH of this server. Install git 2.31 or newer and start again.',
-    { cause },
-  );
 }
