@@ -96,6 +96,15 @@ describe('the guard', () => {
     }
   });
 
+  test('an address with an API key is refused, and the refusal does not repeat the key', () => {
+    const key = `lec_${'a'.repeat(38)}`;
+    const guard = new AddressGuard(['docs.example:443']);
+    for (const place of [`/?apiKey=${key}`, `/${key}/guide`, `/#${key}`]) {
+      const check = () => guard.checkUrl(new URL(`https://docs.example${place}`));
+      expect(check).toThrow(expect.objectContaining({ code: 'bad-url', url: expect.not.stringContaining(key) }));
+    }
+  });
+
   test('a refusal names the entry that would allow it', () => {
     const guard = new AddressGuard([]);
     expect(() => guard.checkUrl(new URL('http://[::1]:8080/'))).toThrow(/add \[::1\]:8080 to LECTERN_ALLOW_HOSTS/);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { maskApiKeysIn } from '#contract/keys.ts';
 import { createRangeMatcher, refusalOf } from './address-ranges.ts';
 import { OutboundError } from './outbound-error.ts';
 
@@ -83,6 +84,11 @@ export class AddressGuard {
         withoutUserInfo(url),
         'The address contains a user name or password. Remove it and store it as a credential.',
       );
+    }
+    const masked = maskApiKeysIn(url.href);
+    if (masked !== url.href) {
+      const reason = 'The address contains an API key, which its site would receive. Remove it from the address.';
+      throw new OutboundError('bad-url', masked, reason);
     }
     return target;
   }
