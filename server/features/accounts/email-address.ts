@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 
@@ -42,4 +42,11 @@ export function normalizeEmail(text: string): string {
   if (!shape.test(email) || hasIgnorable(email) || hasStandIns(text.trim(), composed))
     throw new AppError('invalid-email');
   return email;
+}
+
+/** Returns an address for display, followed by its domain's ASCII form if that differs, since letters can look alike. */
+export function unmistakable(email: string): string {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const ascii = domainToASCII(domain);
+  return ascii === domain ? email : `${email} [${ascii}]`;
 }

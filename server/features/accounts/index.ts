@@ -1,6 +1,6 @@
 export { changePassword } from './change-password.ts';
 export { type AccountDeletion, deleteAccount } from './delete-account.ts';
-export { hasIgnorable, normalizeEmail } from './email-address.ts';
+export { hasIgnorable, normalizeEmail, unmistakable } from './email-address.ts';
 export { endAccess } from './end-access.ts';
 export { holdUser } from './identity-store.ts';
 export type { Accounts } from './open-accounts.ts';

@@ -13,6 +13,7 @@ import {
   newToken,
   normalizeEmail,
   takeBack,
+  unmistakable,
 } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -136,7 +137,7 @@ export async function invitePeople(
     outcomes.push({
       email: person.email,
       outcome: 'invited',
-      message: `An invitation is on its way to ${person.email}.`,
+      message: `An invitation is on its way to ${unmistakable(person.email)}.`,
     });
     mails.push({ to: person.email, token, teamName: team.name, invitedBy });
   }

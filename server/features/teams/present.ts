@@ -1,5 +1,6 @@
 import { tierOf } from '#contract/plans.ts';
 import { type Membership, type Team, teamRoles } from '#contract/teams.ts';
+import { unmistakable } from '#server/features/accounts/index.ts';
 import type { MembershipView } from './store.ts';
 import type { TeamRow } from './team-store.ts';
 
@@ -56,7 +57,8 @@ export function inviterOf({ inviterName, inviterEmail }: Pick<MembershipView, 'i
 
 /** Returns a name with its address, since names are freely chosen; null if both are missing. */
 export function inviterNamed(name: string | null, email: string | null): string | null {
-  return name && email ? `${name} (${email})` : name || email || null;
+  const address = email && unmistakable(email);
+  return name && address ? `${name} (${address})` : name || address || null;
 }
 
 /** Orders members before invites: admins, writers, readers, each by name; then invites by address. */

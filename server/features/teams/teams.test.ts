@@ -62,6 +62,18 @@ onEachDatabase('teams', (kind) => {
     );
   });
 
+  test('a domain whose letters may look like others is shown in ASCII too, to the inviter and the invited', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    await anna.db.query.updateTable('users').set({ email: 'anna@d\u043ecs.example' }).execute();
+    const teamMembers = [{ email: 'bert@d\u043ecs.example', role: 'reader' as const }];
+    const invites = await inviteMembers(anna, { teamId, teamMembers }, sample.teams);
+    expect(invites[0]?.message).toContain('bert@d\u043ecs.example [xn--dcs-sed.example]');
+    const [mail] = await sample.mailsTo('bert@d\u043ecs.example');
+    expect(mail?.text.replaceAll('\u200a', '')).toContain('anna@d\u043ecs.example [xn--dcs-sed.example]');
+  });
+
   test('the holder of a link sees the team and can join once, which verifies the address', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
