@@ -238,11 +238,14 @@ onEachDatabase('billing of a user', (kind) => {
     expect((await ledger('user:anna')).at(-1)).toMatchObject({ amount: -2000, source: 'purchase' });
     const written = await db.query
       .selectFrom('auditLog')
-      .select('action')
+      .select(['action', 'actorUserId'])
       .where('action', 'like', 'credits.%')
       .orderBy('action')
       .execute();
-    expect(written.map(({ action }) => action)).toEqual(['credits.purchase', 'credits.refund']);
+    expect(written).toEqual([
+      { action: 'credits.purchase', actorUserId: 'anna' },
+      { action: 'credits.refund', actorUserId: null },
+    ]);
   });
 
   test('refunds of spent credits or unknown payments are refused; a refund made at the provider takes what remains', async () => {

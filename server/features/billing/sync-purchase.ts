@@ -1,6 +1,7 @@
 import { creditPackCents } from '#contract/billing.ts';
 import { creditPack } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
+import { findUser } from '#server/features/accounts/index.ts';
 import { grantPurchase, settleReturn } from '#server/features/credits/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { CheckoutSnapshot, Payer } from '#server/platform/payments/payment-provider.ts';
@@ -35,13 +36,14 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
     const granted = await grantPurchase(tx, purchase, now);
     if (granted === 'gone') return false;
     const isReturned = await settleReturn(tx, purchase, checkout.returnedShare, now);
-    const audit = (action: string) =>
+    const buyer = await findUser(tx, purchase.buyerId);
+    const audit = (action: string, actorUserId: string | null) =>
       recordAudit(tx, now, {
-        ...{ actorUserId: null, action, entityId: checkout.id, detail: { credits: purchase.credits } },
+        ...{ actorUserId, action, entityId: checkout.id, detail: { credits: purchase.credits } },
         ...(teamId === undefined ? {} : { teamId }),
       });
-    if (granted === 'granted') await audit('credits.purchase');
-    if (isReturned) await audit('credits.refund');
+    if (granted === 'granted') await audit('credits.purchase', buyer?.id ?? null);
+    if (isReturned) await audit('credits.refund', null);
     await announceBilling(tx, payer);
     return true;
   });
