@@ -12,23 +12,28 @@ const entry = 'server/cli/main.ts';
 /** Matches imports and the names of files that are started as worker threads. */
 const ownFile = /(['"])((?:\.{1,2}\/|#)[^'"\n]+)\.ts\1/g;
 
-/** The first version with `backup` of node:sqlite. */
-const oldestNode = { major: 22, minor: 16 };
+/** The first versions with `backup` of node:sqlite. */
+const oldestNodes = [
+  { major: 22, minor: 16 },
+  { major: 23, minor: 8 },
+];
+const [{ major: oldestMajor }] = oldestNodes;
+const isOlder = ({ major, minor }) => `{ [ "$major" -eq ${major} ] && [ "$minor" -lt ${minor} ]; }`;
 
 // A shell script, because an older Node would reject the options and a module's syntax before it could print an error.
 const launcher = (words) => `#!/bin/sh
 set -eu
 root=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)
 version=$(node --version 2>/dev/null) || {
-  echo "lectern: Node was not found; install Node ${oldestNode.major} or newer from https://nodejs.org." >&2
+  echo "lectern: Node was not found; install Node ${oldestMajor} or newer from https://nodejs.org." >&2
   exit 1
 }
 major=\${version#v}
 minor=\${major#*.}
 major=\${major%%.*}
 minor=\${minor%%.*}
-if [ "$major" -lt ${oldestNode.major} ] || { [ "$major" -eq ${oldestNode.major} ] && [ "$minor" -lt ${oldestNode.minor} ]; }; then
-  echo "lectern: Node $version is too old; this package needs Node ${oldestNode.major}.${oldestNode.minor} or newer." >&2
+if [ "$major" -lt ${oldestMajor} ] || ${oldestNodes.map(isOlder).join(' || ')}; then
+  echo "lectern: Node $version is too old; this package needs Node ${oldestNodes.map(({ major, minor }) => `${major}.${minor}`).join(', ')} or newer." >&2
   exit 1
 fi
 MALLOC_MMAP_THRESHOLD_=\${MALLOC_MMAP_THRESHOLD_:-1048576} MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-2}
@@ -112,7 +117,8 @@ function manifestOf(root) {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { version, description, license, type, dependencies, optionalDependencies } = own;
   const imports = { '#contract/*.ts': './contract/*.js', '#server/*.ts': './server/*.js' };
-  const engines = { node: `>=${oldestNode.major}.${oldestNode.minor}` };
+  const [first, second] = oldestNodes.map(({ major, minor }) => `${major}.${minor}`);
+  const engines = { node: `^${first} || >=${second}` };
   const about = { name: 'lectern-mcp', version, description, license, type, engines };
   const bin = Object.fromEntries(Object.keys(programs).map((name) => [name, name]));
   return { ...about, bin, imports, dependencies, optionalDependencies };

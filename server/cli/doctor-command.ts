@@ -104,7 +104,7 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
 
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const oldest = isClone ? { major: 24, minor: 4 } : { major: 22, minor: 16 };
+  const oldest = isClone ? { major: 24, minor: 4 } : major === 23 ? { major, minor: 8 } : { major: 22, minor: 16 };
   const isNewEnough = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   return isNewEnough
     ? { what: 'Node', state: 'ok', detail: process.version }

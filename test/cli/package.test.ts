@@ -61,12 +61,21 @@ test('npm pack is refused in a clone, because it would leave out the built files
   await expect(run('npm', ['pack', '--dry-run'], { cwd: root })).rejects.toThrow('node scripts/package.mjs');
 });
 
-test('an outdated Node.js gets a sentence with the required version', async () => {
-  const old = temporaryFolder();
-  writeFileSync(join(old, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v20.19.4 || echo "$@"\n', { mode: 0o755 });
-  const env = { ...process.env, PATH: `${old}:${process.env['PATH']}` };
-  const failure = await run(program('lectern'), ['modules'], { env }).catch((error: { stderr: string }) => error);
-  expect(failure.stderr).toBe('lectern: Node v20.19.4 is too old; this package needs Node 22.16 or newer.\n');
+test.each([
+  ['20.19.4', true],
+  ['22.15.1', true],
+  ['22.16.0', false],
+  ['23.7.0', true],
+  ['23.8.0', false],
+  ['26.0.0', false],
+])('Node %s is refused with the required versions: %s', async (version, isRefused) => {
+  const other = temporaryFolder();
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo v${version} || echo "$@"\n`;
+  writeFileSync(join(other, 'node'), script, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${other}:${process.env['PATH']}` };
+  const { stderr } = await run(program('lectern'), ['modules'], { env }).catch((error: { stderr: string }) => error);
+  const refusal = `lectern: Node v${version} is too old; this package needs Node 22.16, 23.8 or newer.\n`;
+  expect(stderr).toBe(isRefused ? refusal : '');
 });
 
 describe.each(nodes)('installed from its tarball, on $name', ({ bin }) => {
