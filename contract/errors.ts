@@ -62,8 +62,8 @@ export const errorTable = {
     status: 403,
     sentence: 'Sign in to this account in this browser, then open the link again. Nothing is verified yet.',
   },
-  'session-not-found': { status: 404, sentence: 'Session not found.' },
-  'mail-not-found': { status: 404, sentence: 'Email not found.' },
+  'session-not-found': { status: 404, sentence: 'Session not found. Reload the list.' },
+  'mail-not-found': { status: 404, sentence: 'Email not found. Reload the list.' },
   'recent-sign-in-needed': {
     status: 403,
     sentence: 'Enter your password, or sign in again, to confirm that it is you.',
@@ -95,7 +95,7 @@ export const errorTable = {
       'This API key is not accepted: it is unknown, revoked or mistyped. Copy the whole key again, or create a new one at {address}/keys.',
   },
   'keys-too-many': { status: 409, sentence: 'You already have {limit} API keys. Revoke one that you no longer use.' },
-  'key-not-found': { status: 404, sentence: 'API key not found.' },
+  'key-not-found': { status: 404, sentence: 'API key not found. Reload the list.' },
   'key-revoked': { status: 409, sentence: "This API key is revoked and can't be shown." },
   'key-shown-once': {
     status: 403,
@@ -110,7 +110,7 @@ export const errorTable = {
     sentence: "This API key was encrypted with a secret that is lost, so it can't be shown. Create a new one.",
   },
   'email-not-verified': { status: 403, sentence: 'Verify your email' },
-  'team-not-found': { status: 404, sentence: 'Team not found.' },
+  'team-not-found': { status: 404, sentence: 'Team not found. Choose one of your teams.' },
   'team-name-empty': { status: 400, sentence: 'Team name is required' },
   'too-many-teams': { status: 409, sentence: 'You are already in {limit} teams. Leave one first.' },
   'too-many-free-teams': {
@@ -121,7 +121,7 @@ export const errorTable = {
     status: 409,
     sentence: 'A team can have at most {limit} members and invites. Remove some first.',
   },
-  'membership-not-found': { status: 404, sentence: 'Member not found in this team.' },
+  'membership-not-found': { status: 404, sentence: 'Member not found in this team. Reload the list.' },
   'already-member': { status: 409, sentence: 'You are already a member of this team.' },
   'last-admin': {
     status: 409,
@@ -165,7 +165,7 @@ export const errorTable = {
       'Single sign-on made {limit} new accounts in a day for {domain} or from your network. No account was made for {email}. Try again in {hours} h, or ask the operator to vouch for the domain. Existing accounts still sign in.',
   },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
-  'connection-not-found': { status: 404, sentence: 'Connected application not found.' },
+  'connection-not-found': { status: 404, sentence: 'Connected application not found. Reload the list.' },
   'connection-refused': {
     status: 401,
     sentence: 'This access has expired or was revoked. Connect again through the browser.',
@@ -189,7 +189,7 @@ export const errorTable = {
     sentence: 'The page {url} is not in any module you can read and could not be fetched: {reason}.',
   },
   'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you can read.' },
-  'job-not-found': { status: 404, sentence: 'Run not found.' },
+  'job-not-found': { status: 404, sentence: 'Run not found. Reload the list.' },
   'runs-at-limit': {
     status: 429,
     sentence:
@@ -213,7 +213,7 @@ export const errorTable = {
   },
   'module-changed': { status: 409, sentence: 'The module has changed. Try again.' },
   'source-refused': { status: 400, sentence: '{reason}' },
-  'pdf-set-not-found': { status: 404, sentence: 'PDF set not found.' },
+  'pdf-set-not-found': { status: 404, sentence: 'PDF set not found. Reload the list.' },
   'pdf-set-empty': { status: 409, sentence: 'This PDF set is empty. Upload a file first.' },
   'pdf-set-full': {
     status: 409,
@@ -224,7 +224,7 @@ export const errorTable = {
     status: 409,
     sentence: 'This PDF set is already being indexed. Wait for the run or cancel it first.',
   },
-  'pdf-file-not-found': { status: 404, sentence: 'File not found in this PDF set.' },
+  'pdf-file-not-found': { status: 404, sentence: 'File not found in this PDF set. Reload the set.' },
   'pdf-file-too-large': {
     status: 413,
     sentence: '{name} has {bytes} bytes; the limit is {limit}. Split it or make it smaller.',
@@ -243,7 +243,7 @@ export const errorTable = {
     status: 409,
     sentence: 'This installation has no browser for sites that need scripts. The operator can set LECTERN_CHROMIUM.',
   },
-  'source-credential-not-found': { status: 404, sentence: 'Credential not found.' },
+  'source-credential-not-found': { status: 404, sentence: 'Credential not found. Reload the list.' },
   'source-credential-refused': { status: 400, sentence: 'This credential cannot be stored: {reason}.' },
   'source-credential-unusable': {
     status: 409,
@@ -280,13 +280,13 @@ export const errorTable = {
     sentence: 'GitHub has no repository "{repository}" that you can read.',
   },
   'hosting-ref-not-found': { status: 404, sentence: '{repository} has no {kind} "{name}". Choose another.' },
-  'hosted-repository-not-found': { status: 404, sentence: 'Repository not found in this workspace.' },
+  'hosted-repository-not-found': { status: 404, sentence: 'Repository not found in this workspace. Reload the list.' },
   'repository-already-added': {
     status: 409,
     sentence: 'This part of {repository} is already in the index. Remove it first, or choose another branch or folder.',
   },
   'repository-paused': { status: 409, sentence: '{repository} is paused: {reason}' },
-  'index-request-not-found': { status: 404, sentence: 'Request not found in this workspace.' },
+  'index-request-not-found': { status: 404, sentence: 'Request not found in this workspace. Reload the list.' },
   'index-request-settled': {
     status: 409,
     sentence: 'This request has already been decided or has expired. Reload the list to see its state.',
@@ -311,7 +311,7 @@ export const errorTable = {
     status: 400,
     sentence: 'The question has {length} characters; the limit is {limit}. Shorten it.',
   },
-  'chat-not-found': { status: 404, sentence: 'Conversation not found.' },
+  'chat-not-found': { status: 404, sentence: 'Conversation not found. Choose another, or start a new one.' },
   'chat-title-empty': { status: 400, sentence: 'A conversation needs a title.' },
   'chat-full': {
     status: 409,

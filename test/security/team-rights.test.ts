@@ -160,7 +160,12 @@ describe('each team call', () => {
     const input = { teamId: 'no-such-team' };
     const { body } = await stage.ask(teamAdministration.deleteTeam, input, stage.senders.outsider);
     expect(JSON.parse(body)).toEqual({
-      ...{ success: false, error: 'Team not found.', code: 'team-not-found', requestId: 'request' },
+      ...{
+        success: false,
+        error: 'Team not found. Choose one of your teams.',
+        code: 'team-not-found',
+        requestId: 'request',
+      },
     });
   });
 });

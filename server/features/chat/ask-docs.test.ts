@@ -94,7 +94,7 @@ onEachDatabase('asking the documentation', (kind) => {
     for (const id of [chatId ?? '', 'none']) {
       await expect(askDocs(bert, { question: 'and?', chatId: id }, deps, asker)).rejects.toMatchObject({
         code: 'chat-not-found',
-        message: 'Conversation not found.',
+        message: 'Conversation not found. Choose another, or start a new one.',
       });
     }
     const inTeam = { ...anna, workspace: 'team:t1' as const };

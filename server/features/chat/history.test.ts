@@ -18,7 +18,7 @@ import {
 
 const deps = sampleChat();
 const begin = async (ctx: Context, question = 'create_task') => (await ask(ctx, { question }, deps)).chatId ?? '';
-const notFound = { code: 'chat-not-found', message: 'Conversation not found.' };
+const notFound = { code: 'chat-not-found', message: 'Conversation not found. Choose another, or start a new one.' };
 
 onEachDatabase('conversations', (kind) => {
   /** The same user in a team that does not exist: only the owner of the rows matters here. */

@@ -197,7 +197,7 @@ onEachDatabase('team debits', (kind) => {
       [pool.own('bert'), 'missing'],
       [pool.own('stranger'), pool.teamId],
     ] as const) {
-      expect(await messageOf(getMemberUsage(who, { teamId }))).toBe('Team not found.');
+      expect(await messageOf(getMemberUsage(who, { teamId }))).toBe('Team not found. Choose one of your teams.');
     }
     await expect(getMemberUsage(anna, input)).rejects.toMatchObject({ code: 'permission-denied' });
   });

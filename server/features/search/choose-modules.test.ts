@@ -34,6 +34,8 @@ test('an unknown module error names similar modules', () => {
 });
 
 test('an unknown module error lists the existing modules if none is similar', () => {
-  expect(() => chooseModules(modules, 'zzzz', 'any')).toThrow(/There are mine, docs\.python\.org~3, postgresql-15/);
+  expect(() => chooseModules(modules, 'zzzz', 'any')).toThrow(
+    /Indexed modules: mine, docs\.python\.org~3, postgresql-15/,
+  );
   expect(() => chooseModules([], 'zzzz', 'any')).toThrow(/Nothing is indexed yet/);
 });

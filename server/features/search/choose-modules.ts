@@ -33,7 +33,7 @@ function nextStep(modules: ReadableModule[], wanted: string): string {
   const listed = (near.length > 0 ? near : modules).slice(0, namedModulesMax).map((module) => module.moduleId);
   const rest = near.length > 0 ? 0 : modules.length - listed.length;
   const names = listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  return near.length > 0 ? `Did you mean ${names}` : `There are ${names}`;
+  return near.length > 0 ? `Did you mean ${names}` : `Indexed modules: ${names}`;
 }
 
 /**
