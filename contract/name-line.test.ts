@@ -33,6 +33,12 @@ test.each([
   expect(nameLine(text)).toBe(text);
 });
 
+test('a run of joiners as long as a request allows takes linear time', () => {
+  // The time limit of the test is the bound: quadratic work on this takes minutes.
+  const text = `\u0251${'\u200d'.repeat(330_000)}\u0251`;
+  expect(nameLine(text)).toBe(text);
+});
+
 test.each(['a\u0000b', 'a\nb', 'a\ud800'])('%j is rejected as a folder, a tag and a promotion code', (text) => {
   const source = 'https://git.example/a.git';
   const accepts = (folder: string, name: string) => [

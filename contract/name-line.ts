@@ -6,7 +6,8 @@ const hidden =
   /(?:[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]|(?![\u200c\u200d\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u115f\u1160\u3164\uffa0])\p{Default_Ignorable_Code_Point})+/gu;
 /** Letters and symbols that fonts render blank. */
 const blank = /[\u115f\u1160\u2800\u3164\uffa0]+/g;
-const strayJoiner = /(?<![\u0250-\u{10ffff}])[\u200c\u200d]+|[\u200c\u200d]+(?![\u0250-\u{10ffff}])/gu;
+const strayJoiner =
+  /(?<![\u0250-\u{10ffff}])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?![\u0250-\u{10ffff}])/gu;
 /** A variation selector outside an emoji, a keycap or a Chinese character variant. */
 const straySelector =
   /(?<![#*\d\u00a9\u00ae\u0250-\u{10ffff}])[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+|(?<=[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
