@@ -8,7 +8,7 @@ const charactersMax = 80;
  */
 export function quoted(text: string): string {
   return nameLine(text)
-    .replace(/\s*,\s*/g, ',')
+    .replace(/(?:(?<!\s)\s+)?,\s*/g, ',')
     .replace(/[;\s].*$/s, '')
     .slice(0, charactersMax);
 }

@@ -39,7 +39,7 @@ export function sourceText(element: HtmlElement, places?: Place[]): string {
   let text: string;
   if (children.length === 1 && children[0] instanceof HtmlText) text = children[0].value;
   else text = collect(element, places);
-  return text.replace(/[\r\n]+$/, '');
+  return text.replace(/(?<![\r\n])[\r\n]+$/, '');
 }
 
 // Stack markers for the end of a line element, and of a block between text.
@@ -197,7 +197,7 @@ export function brokenCode(nodes: readonly HtmlNode[]): string | undefined {
     return undefined;
   if (!findElement(only, ({ name }) => name === 'br')) return undefined;
   const lines = sourceText(only)
-    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, '\n')
     .replace(/\u00a0/g, ' ')
     .split('\n');
   while (lines.length > 0 && lines[0]!.trim() === '') lines.shift();

@@ -206,7 +206,7 @@ function classifiedMarkdown(element: HtmlElement, walk: Walk): string {
     if (child instanceof HtmlElement && child.hasClass('classifier')) classifiers.push(inlineOf([child], walk));
     else before.push(child);
   }
-  const name = inlineOf(before, walk).replace(/\s*:$/, '');
+  const name = inlineOf(before, walk).replace(/(?<!\s)\s*:$/, '');
   return [name, ...classifiers.filter(Boolean)].join(' : ');
 }
 
@@ -246,7 +246,7 @@ function isSphinxDomain(list: HtmlElement | null): boolean {
 function signatureText(element: HtmlElement): string {
   return plainText(element)
     .replace(/^:\s*/, '')
-    .replace(/\s+([,)\]])/g, '$1')
+    .replace(/(?<!\s)\s+([,)\]])/g, '$1')
     .replace(/([([])\s+/g, '$1');
 }
 

@@ -153,7 +153,7 @@ function addFromText(names: Set<string>, text: string, hasCode: boolean): void {
     names.add(first);
   for (const word of outside.split(/[\s,;()[\]{}<>="'`|]+/)) {
     if (names.size >= IDENTIFIERS_MAX) return;
-    const bare = word.replace(/[.:!?]+$/, '');
+    const bare = word.replace(/(?<![.:!?])[.:!?]+$/, '');
     if (isDistinctive(bare)) names.add(bare);
   }
   // Commands of several capitalised words: CREATE TABLE AS.
@@ -169,7 +169,7 @@ function addOptions(names: Set<string>, text: string): boolean {
   let found = false;
   // Git writes a pair of options as `--[no-]track`.
   for (const match of text.replace(/--\[no-\]([\w-]+)/g, '--$1 --no-$1').matchAll(OPTION)) {
-    const option = match[1]!.replace(/[.-]+$/, '');
+    const option = match[1]!.replace(/(?<![.-])[.-]+$/, '');
     // A minus before a number is arithmetic; a lone dash is punctuation.
     if (!/^--?[A-Za-z?#]/.test(option) && !(text.startsWith('-') && /^-\d$/.test(option))) continue;
     if (match.index > 0 && !text.startsWith('-') && /\w -$/.test(text.slice(0, match.index + 2))) continue;
@@ -196,7 +196,7 @@ const KEYWORDS = new Set(
  */
 function nameBeforeArguments(text: string): string | undefined {
   const cut = text.search(/[([<={;]| ?:(?!:)\s/);
-  const head = (cut < 0 ? text : text.slice(0, cut)).replace(/[\s¶#:]+$/, '').trim();
+  const head = (cut < 0 ? text : text.slice(0, cut)).replace(/(?<![\s¶#:])[\s¶#:]+$/, '').trim();
   if (head === '') return undefined;
   const words = head.split(/\s+/);
   if (/^returns?$/i.test(words[0]!) && words.length > 1) return undefined;

@@ -37,9 +37,9 @@ export function formulaOfTable(table: HtmlElement): string | undefined {
 function withBrackets(text: string): string {
   return text
     .replace(/⎛[\s⎜⎝]*/g, '(')
-    .replace(/\s*⎞[\s⎟⎠]*/g, ')')
+    .replace(/(?:(?<!\s)\s+)?⎞[\s⎟⎠]*/g, ')')
     .replace(/⎡[\s⎢⎣]*/g, '[')
-    .replace(/\s*⎤[\s⎥⎦]*/g, ']')
+    .replace(/(?:(?<!\s)\s+)?⎤[\s⎥⎦]*/g, ']')
     .replace(/⎧[\s⎪⎨⎩]*/g, '{');
 }
 

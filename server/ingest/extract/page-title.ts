@@ -6,7 +6,7 @@ import { plainText } from './inline.ts';
 import type { PageHead } from './page-head.ts';
 
 /** Matches what separates a title's parts, outside parentheses. */
-const SEPARATOR = /\s+(?:[|·•»«:/–—-]|::|\u2014)\s+(?![^()]{0,200}\))/;
+const SEPARATOR = /(?<!\s)\s+(?:[|·•»«:/–—-]|::|\u2014)\s+(?![^()]{0,200}\))/;
 const TITLE_LENGTH_MAX = 300;
 
 /**
@@ -120,7 +120,7 @@ function isNumbered(heading: string, title: string): boolean {
 function isSameTitle(heading: string, title: string, named: string): boolean {
   const unnumbered = heading.replace(/^\d+(?:\.\d+)*\.?\s+/, '');
   if (title.toLowerCase().includes(unnumbered.toLowerCase())) return true;
-  const bare = named.replace(/\s*\([^()]*\)$/, '');
+  const bare = named.replace(/(?<!\s)\s*\([^()]*\)$/, '');
   return bare !== '' && bare !== named && heading.split(/[ <]/).includes(bare);
 }
 

@@ -57,7 +57,7 @@ function synopsisText(element: HtmlElement): string {
 function prototypeText(element: HtmlElement): string {
   return squash(codeText(element))
     .replace(/\(\s+/g, '(')
-    .replace(/\s+([),;])/g, '$1')
+    .replace(/(?<!\s)\s+([),;])/g, '$1')
     .replace(/(\w)\s+\(/g, '$1(');
 }
 

@@ -396,6 +396,6 @@ function blockLine(block: Block): string {
         .filter(Boolean)
         .join(' ');
     default:
-      return block.markdown.replace(/\s*\n\s*/g, ' ');
+      return block.markdown.replace(/(?:(?<!\s)\s+)?\n\s*/g, ' ');
   }
 }

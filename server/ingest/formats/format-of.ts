@@ -331,12 +331,12 @@ const redirectCharactersMax = 400;
 function isTemplate(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 16_384)).replace(/^\ufeff/, '');
   const isPart = !/^\s*---|<html\b|<!doctype\b/i.test(text);
-  const outside = isPart ? text.replace(/<(pre|code|samp|tt|kbd)\b[^>]*>[^]*?(?:<\/\1>|$)/gi, '') : '';
+  const outside = isPart ? text.replace(/<(pre|code|samp|tt|kbd)\b[^>]*(?:>[^]*?(?:<\/\1>|$)|$)/gi, '') : '';
   if (/\{%-?\s*(?:if|for|block|case)\b/.test(outside) && /\{%-?\s*end/.test(outside)) return true;
   if (/^\s*(?:\{[{%#]|<[%?](?!xml\b)(?:=|php\b|@|\s))|<title>\s*(?:\{\{\s*[\w.$]|\{%|<%)/i.test(text)) return true;
-  const page = text.replace(/<!--[^]*?-->|<noscript\b[^]*?<\/noscript>/gi, '');
+  const page = text.replace(/<!--[^]*?(?:-->|$)|<noscript\b[^]*?(?:<\/noscript>|$)/gi, '');
   if (!/<meta [^<>]*http-equiv=["']?refresh["']?[^<>]*content=["']?\d+\s*;/i.test(page)) return false;
-  const words = page.replace(/<head\b[^]*?<\/head>|<(script|style)\b[^]*?(?:<\/\1>|$)|<[^>]*>/gi, '').trim();
+  const words = page.replace(/<head\b[^]*?<\/head>|<(script|style)\b[^]*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gi, '').trim();
   return words.length < redirectCharactersMax;
 }
 

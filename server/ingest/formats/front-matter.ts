@@ -68,8 +68,10 @@ function fieldOf(lines: readonly string[], names: readonly string[]): string | u
 
 /** Returns a field's value without quotes and comment. */
 export function unquoted(value: string): string {
-  const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(value);
-  if (!quoted) return value.replace(/\s+#.*$/, '');
-  const [, quote, inside = ''] = quoted;
+  const quote = value[0] === '"' || value[0] === "'" ? value[0] : undefined;
+  let end = quote === undefined ? -1 : value.lastIndexOf(quote);
+  while (end > 0 && !/^\s*(?:#|$)/.test(value.slice(end + 1))) end = value.lastIndexOf(quote as string, end - 1);
+  if (end <= 0) return value.replace(/(?<!\s)\s+#.*$/s, '');
+  const inside = value.slice(1, end);
   return quote === '"' ? inside.replace(/\\(["\\])/g, '$1') : inside.replaceAll("''", "'");
 }

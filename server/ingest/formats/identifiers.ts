@@ -55,7 +55,9 @@ function trimmedTail(tail: string): string {
 }
 
 function nameInProse(word: string): string | undefined {
-  const bare = word.replace(/^[("']+/, '').replace(/[.,;:!?"')]+$/, (tail) => (tail.startsWith('()') ? '()' : ''));
+  const bare = word
+    .replace(/^[("']+/, '')
+    .replace(/(?<![.,;:!?"')])[.,;:!?"')]+$/, (tail) => (tail.startsWith('()') ? '()' : ''));
   const call = /^([A-Za-z_$][\w$.:]*)\(.*$/.exec(bare.length < word.length ? word : bare);
   if (call) return call[1];
   if (bare.length < 3 || bare.length > nameCharsMax || bare.includes('://')) return undefined;

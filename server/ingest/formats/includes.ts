@@ -242,7 +242,7 @@ function findInWriterside(lines: readonly string[], path: string, project: Write
   const partOfCode =
     ({ 'include-lines': ranges, 'include-symbol': names }: Record<string, string>) =>
     (text: string[]) =>
-      names === undefined ? linesOf(text, ranges) : symbolLines(text, names.split(/\s*,\s*/));
+      names === undefined ? linesOf(text, ranges) : symbolLines(text, names.split(/(?:(?<!\s)\s+)?,\s*/));
   let fence: string | undefined;
   return (line, at) => {
     const [, marker, marks, language = ''] = /^\s*((?:[-*+]|\d+\.)\s+)?(`{3,}|~{3,})\s*([\w+#.-]*)/.exec(line) ?? [];
@@ -299,7 +299,7 @@ const antoraFamilies: Record<string, string> = { page: 'pages', partial: 'partia
 function findInAsciidoc(path: string): Find {
   const attributes = new Map<string, string>();
   return (line) => {
-    const [, name, value = ''] = /^:([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^:([\w-]+):\s*(.*)$/s.exec(line) ?? [];
     if (name !== undefined) attributes.set(name, value.trim());
     const [, written, options = ''] = /^\s*include::([^[\s][^[]*)\[(.*)\]\s*$/.exec(line) ?? [];
     if (written === undefined) return undefined;

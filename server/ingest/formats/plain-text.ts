@@ -112,7 +112,7 @@ export function extractCodeFile(text: string, page: { url: string; language: str
   const code = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
-    .replace(/\s+$/, '');
+    .trimEnd();
   if (code !== '') draft.addCode(code, page.language);
   return draft.finish();
 }

@@ -11,7 +11,7 @@ export interface Fence {
 /** The info string is repeated in every part, so it is truncated to this length. */
 const infoCharsMax = 200;
 
-const opening = /^([ \t>]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)([ \t>]*)(`{3,}|~{3,})(.*)$/;
+const opening = /^([ \t>]*)(?![ \t>])((?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?![ \t]))*)([ \t>]*)(`{3,}|~{3,})(.*)$/s;
 
 /** Returns the fence that `line` opens, after any indentation, quote marks and list markers. */
 export function fenceOpening(line: string): Fence | undefined {

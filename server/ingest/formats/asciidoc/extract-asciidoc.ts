@@ -40,7 +40,7 @@ function readBlocks(state: AsciidocState, lines: readonly string[], nesting: num
 function readBlock(state: AsciidocState, lines: readonly string[], at: number, nesting: number): number {
   const line = lines[at] as string;
   if (line === '' || line === '+' || isComment(line)) return at + 1;
-  const attribute = /^:(!?)([\w-]+)(!?):(?:\s+(.*))?$/.exec(line);
+  const attribute = /^:(!?)([\w-]+)(!?):(?:\s+(.*))?$/s.exec(line);
   if (attribute) return readAttribute(state, lines, at, attribute);
   const heading = headingAt(lines, at, nesting);
   if (heading) return addHeading(state, lines, heading);
@@ -82,7 +82,11 @@ function headingAt(lines: readonly string[], at: number, nesting: number): Headi
   const marked = /^(={1,6}|#{1,6})\s+(\S.*)$/.exec(line);
   // Inside a block, such a line is part of an example.
   if (marked && nesting === 0)
-    return { depth: (marked[1] as string).length, text: (marked[2] as string).replace(/\s+=+$/, ''), next: at + 1 };
+    return {
+      depth: (marked[1] as string).length,
+      text: (marked[2] as string).replace(/(?<!\s)\s+=+$/, ''),
+      next: at + 1,
+    };
   const under = lines[at + 1] ?? '';
   const level = underlines.indexOf(under[0] ?? ' ');
   const isUnderlined =
@@ -99,7 +103,7 @@ function headingAt(lines: readonly string[], at: number, nesting: number): Headi
 function addHeading(state: AsciidocState, lines: readonly string[], heading: Heading): number {
   const { draft } = state;
   const pending = state.takePending();
-  const own = /\s*\[\[([^\s\]]+)\]\]\s*$/.exec(heading.text);
+  const own = /(?<!\s)\s*\[\[([^\s[\]]+)\]\]\s*$/.exec(heading.text);
   const markdown = inlineMarkdown(state, heading.text.slice(0, own?.index).replace(/^\[\[[^\]]*\]\]/, ''));
   const plain = plainText(markdown);
   const isTitle = heading.depth === 1 && draft.title === '';
@@ -192,7 +196,8 @@ function trimmed(body: readonly string[]): string {
 function readBlockMacro(state: AsciidocState, line: string, at: number): number {
   const file = includedFile(line);
   // Includes above the title, and files with such names, contain attributes only.
-  if (file !== undefined && (state.draft.blocks.length === 0 || /attributes[^/]*$/.test(file))) return at + 1;
+  if (file !== undefined && (state.draft.blocks.length === 0 || file.lastIndexOf('attributes') > file.lastIndexOf('/')))
+    return at + 1;
   const attributes = state.takePending();
   if (file !== undefined) {
     addTitle(state, attributes);

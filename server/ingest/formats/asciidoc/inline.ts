@@ -196,7 +196,7 @@ class InlineReader {
 
   private macroText(name: string, target: string, content: string): string {
     // An image used as link text is replaced by its description.
-    const label = (): string => inlineLabel(content.replace(/\bimage:[^\s[\]]*\[([^\],]*)[^\]]*\]/g, '$1'));
+    const label = (): string => inlineLabel(content.replace(/\bimage:[^\s[\]]*\[([^\],]*)(?:,[^\]]*)?\]/g, '$1'));
     switch (name) {
       case 'http':
       case 'https':

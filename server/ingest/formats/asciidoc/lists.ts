@@ -5,7 +5,7 @@ import { attributeLine } from './block-attributes.ts';
 import { inlineMarkdown } from './inline.ts';
 import type { AsciidocState } from './state.ts';
 
-const term = /^\s*(\S(?:.*?\S)?)(:{2,4}|;;)(?:\s+(\S.*))?$/;
+const term = /^\s*(\S(?:.*?\S)?)(:{2,4}|;;)(?:\s+(\S.*))?$/s;
 const bullet = /^\s*(\*{1,6}|-|\.{1,6}|\d{1,6}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$/;
 /** Deeper lists are rendered at this depth. */
 const depthMax = 6;
@@ -20,7 +20,7 @@ export function isBullet(line: string): boolean {
 }
 
 export function isBlockMacro(line: string): boolean {
-  return /^[a-z][\w-]*::\S*\[.*\]\s*$/i.test(line);
+  return line.trimEnd().endsWith(']') && /^[a-z][\w-]*::\S*\[/i.test(line);
 }
 
 /** Returns the file of an unresolved include. */

@@ -8,7 +8,7 @@ const columnsMax = 200;
 const copiesMax = 200;
 
 /** Cell specifier: copies or span, alignment, style. */
-const cellMark = /(?:(\d+)(?:\.(\d+))?([*+])|\.(\d+)\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
+const cellMark = /(?:(?<!\d)(\d+)(?:\.(\d+))?([*+])|\.(\d+)\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
 
 /** Start of a block inside a cell. */
 const blockInCell = /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|```\w*|\[[a-zA-Z][^\]]*\])$/m;

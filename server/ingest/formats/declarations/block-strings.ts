@@ -53,7 +53,7 @@ interface ElixirModule {
 }
 
 const elixirDoc = /^\s*@(module|type)?doc\s+(~[sS])?("""|'''|"(?:[^"\\]|\\.)*"|false\b)/;
-const elixirDefinition = /^\s*(?:def(?:macro|guard|delegate)?|@(?:(?:macro)?callback|type|opaque))\s+(.*)$/;
+const elixirDefinition = /^\s*(?:def(?:macro|guard|delegate)?|@(?:(?:macro)?callback|type|opaque))\s+(.*)$/s;
 /** Infix operators, a range with its step, prefix operators, and names that can only be quoted. */
 const elixirOperator =
   /^(?:\w+\s+([^\w\s("',]{1,4}|and|or|in)\s+\w|\w+(\.\.)\w+(?:(\/\/)\w)?|(\(\.\.\))|([+!^@-])\w|unquote\(:"?([^\s()"]+)"?\))/;
@@ -183,7 +183,7 @@ function juliaNameOf(line: string): string | undefined {
     .replace(/^(?:[\w.]*@\w+(?:\([^()]*\))?\s+)*/, '');
   const [keyword = '', macro] = juliaKeyword.exec(text) ?? [];
   const rest = text.slice(keyword.length);
-  const [, type] = /^\(\s*\w*::\s*([\w.]+)[^()]*\)/.exec(rest) ?? [];
+  const [, type] = /^\(\s*\w*::\s*([\w.]+)(?![\w.])[^()]*\)/.exec(rest) ?? [];
   const [, operator] = /^(?:[\w.]+\.)?:?\(?([^\w\s(),.;:"'@#]{1,3})\)?\(/u.exec(rest) ?? [];
   const [word] = /^:?@?[\p{L}_](?:[\p{L}\p{N}_!]|\.(?=[\p{L}_]))*/u.exec(rest) ?? [];
   const name = type ?? operator ?? word?.replace(/^:/, '');

@@ -81,7 +81,7 @@ class BraceReader {
     const { doc } = this;
     // In languages in which any comment counts, it must be directly above.
     const isClose =
-      !this.language.syntax.anyCommentIsDoc || /^[ \t]*\n?[ \t]*$/.test(this.scanner.text.slice(this.docEnd, at));
+      !this.language.syntax.anyCommentIsDoc || /^[ \t]*(?:\n[ \t]*)?$/.test(this.scanner.text.slice(this.docEnd, at));
     this.doc = '';
     this.docEnd = -1;
     return isClose ? doc : '';
@@ -172,7 +172,7 @@ class BraceReader {
         scanner.at = end;
       } else if (char === '/' && scanner.comment() !== undefined) {
         const comment = scanner.comment() as string;
-        parts.push(text.slice(from, scanner.at).replace(/[ \t]+$/, ''));
+        parts.push(text.slice(from, scanner.at).replace(/(?<![ \t])[ \t]+$/, ''));
         scanner.at += comment.length;
         from = scanner.at;
       } else scanner.at = scanner.after(scanner.at);
@@ -207,7 +207,7 @@ class BraceReader {
     const { text, at } = this.scanner;
     const { hasOptionalTypes } = this.language;
     const written = text.slice(Math.max(start, at - 80), at).trimEnd();
-    const before = hasOptionalTypes ? written.replace(/[?!]+$/, '') : written;
+    const before = hasOptionalTypes ? written.replace(/(?<![?!])[?!]+$/, '') : written;
     if (before === '' || /(?:[=|&,(<:?+*.-]|=>)$/.test(before)) return false;
     const after = text.slice(at, at + 200);
     if (hasOptionalTypes && /^\s*(?:->|(?:where|throws|rethrows|async)\b)/.test(after)) return false;

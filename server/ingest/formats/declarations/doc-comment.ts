@@ -49,7 +49,7 @@ export function commentText(comment: string): string {
       .map((line) => line.replace(/^\s*(?:\/\/[/!]?<?|#+)\s?/, ''))
       .join('\n');
   return comment
-    .replace(/^\s*\/\*+[*!]?<?|\*+\/\s*$/g, '')
+    .replace(/^\s*\/\*+[*!]?<?|(?<!\*)\*+\/\s*$/g, '')
     .split('\n')
     .map((line) => line.replace(/^\s*\*(?: |$)?/, ''))
     .join('\n')
@@ -58,7 +58,7 @@ export function commentText(comment: string): string {
 
 /** Returns true if the comment marks the declaration as internal. */
 export function isHidden(doc: string): boolean {
-  return /(?:^|\n)\s*[@\\](?:internal|hidden|hide|ignore|private)\b/.test(doc);
+  return /(?<=^|\n)[^\S\n]*[@\\](?:internal|hidden|hide|ignore|private)\b/.test(doc);
 }
 
 /** Converts a doc comment to Markdown: parameters become a list, other tags labelled paragraphs, inline tags code. */
@@ -74,7 +74,9 @@ export function docMarkdown(doc: string): string {
   };
   for (const line of doc.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) isFence = !isFence;
-    const tag: RegExpExecArray | null = isFence ? null : /^\s*[@\\]([a-zA-Z]+)(?:\[[\w, ]*\])?(?:\s+(.*))?$/.exec(line);
+    const tag: RegExpExecArray | null = isFence
+      ? null
+      : /^\s*[@\\]([a-zA-Z]+)(?:\[[\w, ]*\])?(?:\s+(.*))?$/s.exec(line);
     if (!tag) {
       target.push(target === parameters && line.trim() !== '' ? `  ${line.trim()}` : line);
       continue;
@@ -108,7 +110,7 @@ function nextLine(doc: string, line: string): string {
 }
 
 function parameterLine(text: string): string {
-  const match = /^(?:\{([^{}]*)\}\s*)?(\[[^\]]*\]|<\w+>|:?[\w$.&*-]+)\s*(?:[-–:]\s*)?(.*)$/.exec(text);
+  const match = /^(?:\{([^{}]*)\}\s*)?(\[[^\]]*\]|<\w+>|:?[\w$.&*-]+)\s*(?:[-–:]\s*)?(.*)$/s.exec(text);
   if (!match) return `- ${text}`;
   const type = match[1] === undefined ? '' : ` (\`${match[1]}\`)`;
   return `- \`${match[2]}\`${type}${match[3] === '' ? '' : `: ${match[3]}`}`;
@@ -118,13 +120,12 @@ function inlineTags(text: string): string {
   return text
     .replace(/\{@(?:code|literal)\s([^{}]*)\}/g, (_, code: string) => `\`${code.trim()}\``)
     .replace(
-      /\{@(?:link|linkcode|linkplain|inheritDoc|value)(?:\s+([^{}|\s]+)(?:[\s|]+([^{}]*))?)?\s*\}/g,
-      (_, target: string | undefined, label: string | undefined) =>
-        target === undefined
-          ? ''
-          : /^https?:/.test(target)
-            ? `[${label?.trim() || target}](${target})`
-            : label?.trim() || `\`${target}\``,
+      /\{@(?:link|linkcode|linkplain|inheritDoc|value)(?:\s+([^{}|\s]+)(?:[\s|]([^{}]*))?|\s*)\}/g,
+      (_, target: string | undefined, rest = '') => {
+        const label = rest.replace(/^[\s|]+/, '').trim();
+        if (target === undefined) return '';
+        return /^https?:/.test(target) ? `[${label || target}](${target})` : label || `\`${target}\``;
+      },
     )
     .replace(/[@\\](?:c|p|a|ref)\s+([\w:.$]+)/g, '`$1`');
 }
@@ -185,5 +186,10 @@ export function docOfXml(doc: string): string {
 }
 
 function codeIn(text: string): string {
-  return outdented(text.replace(/^[ \t]*\n|\s+$/g, '').split('\n')).join('\n');
+  return outdented(
+    text
+      .replace(/^[ \t]*\n/, '')
+      .trimEnd()
+      .split('\n'),
+  ).join('\n');
 }

@@ -98,9 +98,9 @@ export function typescript(path: string, text: string): BraceLanguage {
   for (const list of text.matchAll(/\bexport\s+(?:type\s+)?\{([^{}]{0,20000})\}/g))
     for (const name of (list[1] as string).split(','))
       listed.add((/^\s*(?:type\s+)?([\w$]+)/.exec(name)?.[1] ?? '').trim());
-  const single = /^\s*export\s*(?:=|default)\s*([\w$]+)\s*;?\s*$/m.exec(text)?.[1];
+  const single = /^[ \t]*export\s*(?:=|default)\s*([\w$]+)\s*(?:;\s*)?$/m.exec(text)?.[1];
   if (single !== undefined) listed.add(single);
-  const hasExports = /^\s*export\b/m.test(text);
+  const hasExports = /^[ \t]*export\b/m.test(text);
   return {
     syntax: syntax({ quotes: '"\'`', endsAtLine: true, hasExpressions: true }),
     isDeclarationOnly: true,
@@ -199,7 +199,7 @@ export const rust: BraceLanguage = {
       isTransparent: kind === 'mod',
     };
   },
-  isLiteral: (header) => /=\s*[\w:]*\s*$/.test(header),
+  isLiteral: (header) => /=\s*(?:[\w:]+\s*)?$/.test(header),
   isValue: () => true,
 };
 

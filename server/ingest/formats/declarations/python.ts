@@ -83,7 +83,7 @@ function headerEnd(lines: readonly Line[], at: number): number {
     end + 1 < lines.length &&
     (lines[end + 1] as Line).isInside &&
     end - at < 300 &&
-    !/:\s*(?:#.*)?$/.test((lines[end] as Line).text.replace(/^.*->/, ''))
+    !/:\s*(?:#.*)?$/s.test((lines[end] as Line).text.replace(/^.*->/, ''))
   )
     end++;
   while (
@@ -108,7 +108,7 @@ function signature(lines: readonly Line[], at: number, end: number, indent: numb
     .slice(at, end + 1)
     .map((line) => line.text.slice(Math.min(indent, line.indent)).trimEnd())
     .join('\n')
-    .replace(/:\s*(?:\.\.\.|pass)?\s*(?:#[^\n]*)?$/, '');
+    .replace(/:\s*(?:(?:\.\.\.|pass)\s*)?(?:#[^\n]*)?$/, '');
   return [...decorators, header].join('\n').slice(0, 3000);
 }
 
@@ -196,8 +196,8 @@ function listOf(lines: readonly string[], isNumpy: boolean): string[] {
       continue;
     }
     const entry = isNumpy
-      ? /^([*\w., ]+?)\s*:\s*(.*)$/.exec(line)
-      : /^([*\w.]+)\s*(?:\(([^()]*(?:\([^()]*\))?[^()]*)\))?:\s*(.*)$/.exec(line);
+      ? /^([*\w., ]+?)(?<!\s)\s*:\s*(.*)$/s.exec(line)
+      : /^([*\w.]+)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)?)\))?:\s*(.*)$/s.exec(line);
     if (!entry) out.push(`- ${line}`);
     else if (isNumpy) out.push(`- \`\`${entry[1]}\`\` (${entry[2]}):`.replace(' ():', ':'));
     else out.push(`- \`\`${entry[1]}\`\`${entry[2] === undefined ? '' : ` (${entry[2]})`}: ${entry[3]}`);

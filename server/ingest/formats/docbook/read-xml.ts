@@ -9,7 +9,7 @@ const entityDepthMax = 12;
 const expandedMax = 2_000_000;
 const tag =
   /<(\/?)(?:[\w.-]+:)?([\p{L}_][\p{L}\w.-]*)((?:\s+[^\s<>="'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')){0,200})\s*(\/?)>/uy;
-const attribute = /([^\s<>="'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const attribute = /(?<![^\s<>="'/])([^\s<>="'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const reference = /&(#x?[\da-fA-F]{1,6}|[\p{L}_][\p{L}\w.:-]{0,100});/uy;
 const anyReference = new RegExp(reference.source, 'gu');
 const predefined = /^(?:lt|gt|amp|quot|apos|#.*)$/;

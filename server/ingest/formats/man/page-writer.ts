@@ -189,7 +189,8 @@ export class PageWriter {
     const code = this.lines
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
-      .replace(/^\n+|\s+$/g, '');
+      .replace(/^\n+/, '')
+      .trimEnd();
     this.lines = [];
     if (code === '') return;
     this.flushItems();

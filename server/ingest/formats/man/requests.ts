@@ -28,7 +28,7 @@ export function requestsOf(text: string, strings: Map<string, string>): Request[
     }
     for (let depth = 0; depth < nestingMax; depth++) {
       const isRead = open.every(Boolean);
-      const condition = /^[.'][ \t]*(if|ie|el)\b[ \t]*(.*)$/.exec(line);
+      const condition = /^[.'][ \t]*(if|ie|el)\b[ \t]*(.*)$/s.exec(line);
       if (condition) {
         const { holds, body } = conditionOf(condition[1] as string, condition[2] as string, otherwise);
         if (condition[1] === 'ie') otherwise = !holds;
@@ -49,7 +49,7 @@ export function requestsOf(text: string, strings: Map<string, string>): Request[
         if (line === '') break;
       }
       if (!isRead) break;
-      const definition = /^[.'][ \t]*(de1?|am|ig)\b[ \t]*(\S*)[ \t]*(\S*)/.exec(line.replace(/\\".*$/, ''));
+      const definition = /^[.'][ \t]*(de1?|am|ig)\b[ \t]*(\S*)[ \t]*(\S*)/.exec(line.replace(/\\".*$/s, ''));
       if (definition) {
         const end = `.${(definition[1] === 'ig' ? definition[2] : definition[3]) || '.'}`;
         while (at + 1 < lines.length && (lines[++at] as string).trim() !== end);
@@ -82,7 +82,7 @@ function conditionOf(kind: string, text: string, otherwise: boolean): { holds: b
 }
 
 function addRequest(requests: Request[], line: string, strings: Map<string, string>): void {
-  const match = /^[.'][ \t]*([^\s\\]*)[ \t]*(.*)$/.exec(line);
+  const match = /^[.'][ \t]*([^\s\\]*)[ \t]*(.*)$/s.exec(line);
   if (!match || (line.startsWith("'") && !/^'[ \t]*(?:\\"|[A-Za-z]{1,3}(?:\s|$))/.test(line))) {
     requests.push({ macro: '', args: [], rest: line });
     return;
@@ -90,7 +90,7 @@ function addRequest(requests: Request[], line: string, strings: Map<string, stri
   const [, macro = '', rest = ''] = match;
   if (macro === '' || macro === '\\"') return;
   if (macro === 'ds' || macro === 'as') {
-    const string = /^(\S+)[ \t]*"?(.*)$/.exec(rest);
+    const string = /^(\S+)[ \t]*"?(.*)$/s.exec(rest);
     if (string && strings.size < 1000) strings.set(string[1] as string, (string[2] as string).slice(0, 500));
     return;
   }
@@ -100,7 +100,7 @@ function addRequest(requests: Request[], line: string, strings: Map<string, stri
 /** Returns a macro's arguments: words, or text in quotation marks, where a doubled mark is a literal one. */
 export function argumentsOf(text: string): string[] {
   const args: string[] = [];
-  const source = text.replace(/(^|[^\\])\\".*$/, '$1');
+  const source = text.replace(/(^|[^\\])\\".*$/s, '$1');
   let at = 0;
   while (at < source.length && args.length < 500) {
     if (source[at] === ' ' || source[at] === '\t') {

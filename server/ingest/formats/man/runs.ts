@@ -39,7 +39,7 @@ function marked(text: string, font: Run['font']): string {
   if (font === 'R' || text.trim() === '') return escaped;
   const mark = font === 'B' ? '**' : '*';
   // Marks must touch the words, so white space stays outside.
-  const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(escaped) ?? [];
+  const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)((?<!\s)\s+)?$/.exec(escaped) ?? [];
   return before + mark + inside.replace(/\n/g, ' ') + mark + after;
 }
 

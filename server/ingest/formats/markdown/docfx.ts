@@ -57,6 +57,6 @@ function valueOf(attributes: string, name: string): string {
 function nameOf(uid: string): string {
   return uid
     .replace(/%2A$|\*$/i, '')
-    .replace(/%60+\d+|`+\d+/g, '')
+    .replace(/%60+\d+|(?<!`)`+\d+/g, '')
     .replaceAll('%23', '#');
 }

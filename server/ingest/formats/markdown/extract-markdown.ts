@@ -100,7 +100,7 @@ const silentLine =
 
 /** An mdBook or VitePress include whose file was not found. */
 const missingInclude =
-  /^\s*(?:\{\{\s*#(?:rustdoc_include|include|playground)\s+([^\s{}:]+)[^{}]*\}\}|<!--\s*@include:\s*([^\s{}#]+)[^<>]*-->)\s*$/;
+  /^\s*(?:\{\{\s*#(?:rustdoc_include|include|playground)\s+([^\s{}:]+)(?:[\s:][^{}]*)?\}\}|<!--\s*@include:\s*([^\s{}#]+?)(?:[\s{}#][^<>]*)?-->)\s*$/;
 
 function readBlock(scanner: Scanner, line: string): void {
   if (isBlank(line)) {

@@ -181,7 +181,7 @@ class InlineReader {
     const isPlain = !isEmbedded && part === '' && (shown === undefined || usage.test(whole.slice(2, -2)));
     if (!isMedia && note !== '' && !noteName.test(note)) return false;
     if (isPlain && !this.context.hasNoteLinks && !/\S\s+\S/.test(note)) return false;
-    const place = [note, ...part.replace(/#?\^.*$/, '').split('#')].map((one) => one.trim()).filter(Boolean);
+    const place = [note, ...part.replace(/#?\^.*$/s, '').split('#')].map((one) => one.trim()).filter(Boolean);
     // In Gollum's links, the text comes first.
     const text = shown !== undefined && slug.test(shown) && note.includes(' ') ? note : shown;
     this.out.push(isMedia ? '' : (text ?? place.join(' > ')));

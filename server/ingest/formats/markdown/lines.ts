@@ -105,7 +105,7 @@ export function isDelimiterRow(line: string): boolean {
     line.includes('-') &&
     /^[\s|:-]+$/.test(line) &&
     line.includes('|') &&
-    /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line)
+    /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/.test(line)
   );
 }
 

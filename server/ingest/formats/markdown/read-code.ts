@@ -76,7 +76,7 @@ function shownByDocumenter(block: string, body: readonly string[]): readonly str
 
 /** Returns the language in a fence's info string: `js {1,3}`, `rust,no_run`, `{.python}`, `language-css`. */
 export function fenceLanguage(info: string): string {
-  const word = /^\s*\{?\s*\.?(?:language-|lang-)?([^\s{},:;=]+)/.exec(info)?.[1] ?? '';
+  const word = /^\s*(?:\{\s*)?\.?(?:language-|lang-)?([^\s{},:;=]+)/.exec(info)?.[1] ?? '';
   return word.length <= 40 ? word.toLowerCase() : '';
 }
 

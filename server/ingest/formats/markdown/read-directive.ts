@@ -26,7 +26,7 @@ export function isMystDirective(info: string): boolean {
  * contain something else, such as a code language.
  */
 export function readMystDirective(scanner: Scanner, info: string, body: readonly string[]): boolean {
-  const [, name, argument = ''] = /^\{([\w:-]+)\}\s*(.*)$/.exec(info) ?? [];
+  const [, name, argument = ''] = /^\{([\w:-]+)\}\s*(.*)$/s.exec(info) ?? [];
   if (name === undefined || scanner.page.nesting >= nestingMax) return false;
   if (name === 'eval-rst') {
     readRst(

@@ -75,7 +75,9 @@ function readPre(scanner: Scanner, tag: Tag): boolean {
   if (!found) return false;
   const language =
     /(?:language|lang|highlight)-([\w+#-]+)/.exec(found.text.slice(0, 300))?.[1] ?? attribute(tag, 'lang') ?? '';
-  const code = decodeEntities(found.text.slice(tag.end).replace(/<\/?[a-z][^<>]*>/gi, '')).replace(/^\n|\s+$/g, '');
+  const code = decodeEntities(found.text.slice(tag.end).replace(/<\/?[a-z][^<>]*>/gi, ''))
+    .replace(/^\n/, '')
+    .trimEnd();
   emitPendingLabel(scanner);
   if (code.trim() !== '') scanner.draft.addCode(code, language.toLowerCase());
   return leaveAt(scanner, found.end, found.rest);
@@ -84,7 +86,7 @@ function readPre(scanner: Scanner, tag: Tag): boolean {
 function readHtmlTable(scanner: Scanner): boolean {
   const found = element(scanner, 'table');
   // A table that only lays out Markdown is read as Markdown.
-  if (!found || /^\s*(?:```|~~~)/m.test(found.text)) return false;
+  if (!found || /^[ \t]*(?:```|~~~)/m.test(found.text)) return false;
   emitPendingLabel(scanner);
   scanner.draft.add({ type: 'table', markdown: htmlTable(found.text, scanner.context) });
   return leaveAt(scanner, found.end, found.rest);

@@ -95,7 +95,7 @@ function tidy(list: string): string {
   return /[\p{L}\p{N}]/u.test(list) ? list : '';
 }
 
-const calloutStart = /^\s*\[!([\w-]+)\][+-]?\s*(.*)$/;
+const calloutStart = /^\s*\[!([\w-]+)\][+-]?\s*(.*)$/s;
 const boldLabel = /^\s*(?:\*\*|__)([A-Za-z ]{3,20}):?(?:\*\*|__)/;
 
 /** Reads a quote. A call-out written as a quote is read as separate blocks, of which the first gets the label. */

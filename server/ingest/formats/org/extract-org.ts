@@ -152,15 +152,16 @@ function addCode(code: readonly string[], language: string, out: string[]): void
 }
 
 function lineOf(line: string, isBelowTitle: boolean): string {
-  const heading = /^(\*{1,8}) +(?:(?:TODO|DONE|NEXT|WAITING) +)?(?:\[#[A-Z]\] +)?(.*?)(?: +:[\w@#%:]+:)?[ \t]*$/.exec(
-    line,
-  );
+  const heading =
+    /^(\*{1,8}) +(?:(?:TODO|DONE|NEXT|WAITING) +)?(?:\[#[A-Z]\] +)?(.*?)(?:(?<! ) +:[\w@#%:]+:)?(?:(?<![ \t])[ \t]+)?$/s.exec(
+      line,
+    );
   if (heading) {
     const depth = Math.min(6, (heading[1] ?? '').length + (isBelowTitle ? 1 : 0));
     return `\n${'#'.repeat(depth)} ${inlineOf(heading[2] ?? '')}\n`;
   }
   if (/^[ \t]*\|/.test(line)) return tableLine(line);
-  const term = /^([ \t]*)[-+] +(.+?) +::(?: +(.*))?$/.exec(line);
+  const term = /^([ \t]*)[-+] +(?! )(.+?)(?<! ) +::(?: +(.*))?$/s.exec(line);
   if (term) return `${term[1]}- **${inlineOf(term[2] ?? '')}** ${inlineOf(term[3] ?? '')}`.trimEnd();
   return inlineOf(line.replace(/^([ \t]*)\+ /, '$1- ').replace(/^([ \t]*\d+)\) /, '$1. '));
 }

@@ -70,7 +70,7 @@ export function extractPod(text: string, { url }: { url: string }): ExtractedDoc
   const [first, second] = draft.blocks;
   // Pages start with `NAME` and `Module::Name - what it does`.
   const named = first?.type === 'heading' && /^name$/i.test(first.markdown) ? second : first;
-  draft.title = plainText(named?.markdown ?? '').split(/\s+-+\s|\n/, 1)[0] || titleFromUrl(url);
+  draft.title = plainText(named?.markdown ?? '').split(/(?<!\s)\s+-+\s|\n/, 1)[0] || titleFromUrl(url);
   return draft.finish();
 }
 

@@ -84,7 +84,7 @@ function codeOf(nodes: readonly RdNode[]): string {
   return nodes
     .map(write)
     .join('')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^\n+|\s+$/g, '');
 }

@@ -47,7 +47,7 @@ export function readOptions(state: RstState, directive: Directive): void {
   let name: string | undefined;
   for (; at < directive.end; at++) {
     const line = state.lines[at] as string;
-    const option = /^\s*:([\w-]+):(?:\s+(.*))?$/.exec(line);
+    const option = /^\s*:([\w-]+):(?:\s+(.*))?$/s.exec(line);
     if (option) {
       name = option[1] as string;
       directive.options.set(name, (option[2] ?? '').trim());

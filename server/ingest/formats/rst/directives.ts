@@ -128,7 +128,7 @@ function readTocTree(state: RstState, directive: Directive): void {
   const ending =
     /\.(?:rst|txt|rest|md|html)(?:\.txt)?$/.exec(state.draft.resolve('')?.replace(/[?#].*/, '') ?? '')?.[0] ?? '.html';
   for (const line of bodyLines(state, directive)) {
-    const entry = /^(?:(.*?)\s*<([^<>\s]+)>|(\S+))$/.exec(line.trim());
+    const entry = /^(?:(.*?)(?<!\s)\s*<([^<>\s]+)>|(\S+))$/.exec(line.trim());
     const target = entry?.[2] ?? entry?.[3];
     if (target === undefined || target === 'self' || target.includes('*')) continue;
     const url = state.draft.resolve(

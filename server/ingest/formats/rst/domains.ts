@@ -133,17 +133,17 @@ function joinContinued(lines: readonly string[]): string[] {
 
 function nameOf(signature: string, directive: string): string {
   const text = signature.replace(/\\(.)/g, '$1');
-  if (/^(?:--?|\/|\+)/.test(text)) return text.replace(/[\s=[<].*$/, '');
+  if (/^(?:--?|\/|\+)/.test(text)) return text.replace(/[\s=[<].*$/s, '');
   const head = text
     .replace(/\(.*$/s, '')
-    .replace(/\s*(?:->|=|:(?!:)).*$/s, '')
+    .replace(/(?<!\s)\s*(?:->|=|:(?!:)).*$/s, '')
     .trim();
   const words = head.split(/\s+/);
   const isCLike =
     directive.startsWith('c') && directive !== 'class' && directive !== 'classmethod' && directive !== 'confval';
   return (
     (isCLike ? words.at(-1) : words.length > 1 && !directive.includes('admin') ? words.at(-1) : words[0])?.replace(
-      /^[*&]+|\[.*$/g,
+      /^[*&]+|\[.*$/gs,
       '',
     ) ?? ''
   );

@@ -51,7 +51,7 @@ function collectDefinitions(state: RstState): void {
     if (!text.startsWith('.. ')) continue;
     const target = /^\.\. _(?:`([^`]+)`|((?:[^:\\`]|\\.|:(?=\S))+)):(?:\s+(\S.*))?$/.exec(text);
     if (target) state.targets.set(normalName(target[1] ?? target[2] ?? ''), (target[3] ?? '').trim());
-    const [, name, kind, written = ''] = /^\.\. \|([^|]+)\| ([\w-]+)::\s*(.*)$/.exec(text) ?? [];
+    const [, name, kind, written = ''] = /^\.\. \|([^|]+)\| ([\w-]+)::\s*(.*)$/s.exec(text) ?? [];
     if (name === undefined || kind === undefined) continue;
     const value = kind === 'image' ? textOfPicture(state, at) : written || (state.lines[at + 1] ?? '').trim();
     state.substitutions.set(normalName(name), substitutionOf(kind, value));
@@ -128,7 +128,7 @@ function readExplicit(state: RstState, at: number, to: number, indent: number): 
     return at + 1;
   }
   if (text.startsWith('.. |') || text.startsWith('.. _')) return end;
-  const note = /^\.\. (\[[^\]]{1,40}\])\s*(.*)$/.exec(text);
+  const note = /^\.\. (\[[^\]]{1,40}\])\s*(.*)$/s.exec(text);
   if (note) {
     const body = [note[2] as string, ...state.outdented(at + 1, end)].join('\n').trim();
     state.draft.addText('paragraph', `${note[1]} ${inlineMarkdown(state, body)}`);

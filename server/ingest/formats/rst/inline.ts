@@ -155,7 +155,7 @@ function reference(state: RstState, content: string): string {
 }
 
 function wordReference(state: RstState, found: string, end: number): Step | undefined {
-  const name = found.replace(/_+$/, '');
+  const name = found.replace(/(?<!_)_+$/, '');
   const address = state.targets.get(normalName(name));
   return address === undefined ? undefined : { markdown: address === '' ? name : link(state, name, address), end };
 }

@@ -8,7 +8,7 @@ const bullet = /^([-*+•‣⁃])(\s+|$)/;
 const enumerator = /^(\(?(?:\d{1,4}|#|[a-z]|[ivx]{1,5})[.)])(\s+|$)/;
 const fieldName = /^:(?![^:`]*:`)((?:[^:\\\n]|\\.|:(?=\S)){1,120}):(?=\s|$)/;
 const optionStart =
-  /^(?:--?|\/)[A-Za-z0-9?#][^\s,]*(?:[ =]<?[\w.-]+>?)?(?:,\s+--?[A-Za-z0-9?][^\s,]*(?:[ =]<?[\w.-]+>?)?)*(?:\s{2,}|$)/;
+  /^(?:--?|\/)[A-Za-z0-9?#][^\s,]*(?: <?[\w.-]+>?)?(?:,\s+--?[A-Za-z0-9?][^\s,]*(?: <?[\w.-]+>?)?)*(?:\s{2,}|$)/;
 
 /** Reads any list that starts at `at`; returns the line after it, or `at` if there is none. */
 export function readAnyList(state: RstState, at: number, to: number, indent: number): number {

@@ -93,7 +93,7 @@ export function plainTextId(name: string): string {
     .normalize('NFKD')
     .replace(/[^\0-\x7f]+/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^[-0-9]+|-+$/g, '');
+    .replace(/^[-0-9]+|(?<!-)-+$/g, '');
 }
 
 /** Returns a target name in the form used for comparison. */

@@ -66,7 +66,7 @@ export function csvTable(state: RstState, header: string, lines: readonly string
 }
 
 function csvCells(line: string): string[] {
-  return [...line.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,"]*))\s*(?:,|$)/g)]
+  return [...line.matchAll(/(?!(?<=\s)\s)\s*(?:"((?:[^"]|"")*)"\s*|((?:[^,"\s][^,"]*)?))(?:,|$)/g)]
     .filter((match) => match[0] !== '')
     .map((match) => (match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
 }
@@ -75,8 +75,8 @@ function csvCells(line: string): string[] {
 export function listTable(state: RstState, lines: readonly string[]): string {
   const rows: Rows = [];
   for (const line of lines) {
-    const start = /^([*+-])\s+([*+-])(?:\s+(.*))?$/.exec(line);
-    const cell = start ? null : /^\s{1,6}[*+-](?:\s+(.*))?$/.exec(line);
+    const start = /^([*+-])\s+([*+-])(?:\s+(.*))?$/s.exec(line);
+    const cell = start ? null : /^\s{1,6}[*+-](?:\s+(.*))?$/s.exec(line);
     const row = rows.at(-1);
     if (start) rows.push([start[3] ?? '']);
     else if (cell && row && indentOf(line) <= 4) row.push(cell[1] ?? '');

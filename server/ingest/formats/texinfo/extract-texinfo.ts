@@ -99,7 +99,7 @@ class TexinfoReader {
   read(): ReturnType<typeof openMarkdown> {
     for (; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#lines[this.#at] as string;
-      const [, command = '', rest = ''] = /^[ \t]*@([a-zA-Z]+)(?![a-zA-Z{])[ \t]*(.*)$/.exec(line) ?? [];
+      const [, command = '', rest = ''] = /^[ \t]*@([a-zA-Z]+)(?![a-zA-Z{])[ \t]*(.*)$/s.exec(line) ?? [];
       if (command === 'bye') break;
       if (command === '') this.#put(this.#inline(this.#whole(line.trim())));
       else this.#readCommand(command, rest.trim());
@@ -215,7 +215,7 @@ class TexinfoReader {
     const end = this.#endOf('multitable');
     const rows: string[][] = [];
     for (const line of this.#lines.slice(this.#at + 1, end)) {
-      const [, mark, rest = line] = /^[ \t]*@(item|headitem|tab)\b[ \t]*(.*)$/.exec(line) ?? [];
+      const [, mark, rest = line] = /^[ \t]*@(item|headitem|tab)\b[ \t]*(.*)$/s.exec(line) ?? [];
       const cells = rest.split(/@tab\b/).map((cell) => this.#inline(cell.trim()).replaceAll('|', '\\|'));
       if (mark === 'item' || mark === 'headitem') rows.push(cells);
       else if (mark === 'tab') rows.at(-1)?.push(...cells);
@@ -245,7 +245,7 @@ class TexinfoReader {
     // An entry's further names follow the first, possibly with index entries and anchors in between.
     for (let at = this.#at + 1; command === 'item'; at += 1) {
       const [, further, name = ''] =
-        /^[ \t]*@(itemx[ \t]|[a-z]+index\b|anchor\{)[ \t]*(.*)$/.exec(this.#lines[at] ?? '') ?? [];
+        /^[ \t]*@(itemx[ \t]|[a-z]+index\b|anchor\{)[ \t]*(.*)$/s.exec(this.#lines[at] ?? '') ?? [];
       if (further === undefined) break;
       if (!further.startsWith('itemx')) continue;
       terms.push(name.trim());
@@ -270,7 +270,7 @@ class TexinfoReader {
     const signature = this.#plain(whole.slice(category.length)).replace(/[{}]/g, '').trim();
     if (signature === '') return;
     const at = (ofClass.test(kind) ? 1 : 0) + (kind.startsWith('type') ? 1 : 0);
-    const name = this.#plain(words[at] ?? words[0] ?? '').replace(/^[*{]+|[(,;}].*$/g, '');
+    const name = this.#plain(words[at] ?? words[0] ?? '').replace(/^[*{]+|[(,;}].*$/gs, '');
     if (!isFurther) this.#openList(`def${kind}`, '', true);
     const list = this.#lists.at(-1) as OpenList | undefined;
     const shown = codeSpan(signature);
