@@ -117,6 +117,18 @@ describe('a query that is a name ranks the page that defines it first', () => {
     expect(firstFor('Tag::count_', pages)).toBe('structTag.html');
   });
 
+  test('also the page of a member before the page of its class, which summarizes it', () => {
+    const folder = `${site}/shop/org.x.shop/-item-list`;
+    const members = ['addAll', 'size', 'itemList'].map((name) =>
+      snippetOf(`org x shop ItemList ${name}: adds all of the items`, { identifiers: [name] }),
+    );
+    const pages = [
+      { ...pageOf(`${folder}/index.html`, 'ItemList', []), snippets: members },
+      pageOf(`${folder}/add-all.html`, 'addAll', ['Adds everything in the given collection, in its order.']),
+    ];
+    expect(firstFor('org.x.shop.ItemList.addAll', pages)).toBe('shop/org.x.shop/-item-list/add-all.html');
+  });
+
   test('also for one of many members, even if the text of another page matches better', () => {
     const members = Array.from({ length: 300 }, (_, at) =>
       snippetOf(at === 222 ? 'Applies it to every element.' : `data list member ${at} list data list`, {

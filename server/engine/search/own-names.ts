@@ -47,21 +47,26 @@ export function preferOwnNames(
     const gain = ownGain * share * share + (isWhole && isQualified(asked) ? wholeGain : 0);
     return { ...one, parts, score: one.score + gain * best };
   };
+  const keyOf = (one: RankedSnippet): string => `${one.view} ${one.page}`;
+  for (const one of ranked)
+    if (!pages.has(keyOf(one))) pages.set(keyOf(one), namesOfPage(views[one.view] as SegmentView, one.page, asked));
+  // Dokka summarizes each member on its class's page, and describes it on its own page.
+  const hasOwnPage = [...pages.values()].some(({ isWhole, isListing }) => isWhole && !isListing);
   const further: RankedSnippet[] = [];
+  const searched = new Set<PageNames>();
   const raised = ranked.map((one) => {
     const view = views[one.view] as SegmentView;
-    const key = `${one.view} ${one.page}`;
-    const known = pages.get(key);
-    const page = known ?? namesOfPage(view, one.page, asked);
-    if (known === undefined) {
-      pages.set(key, page);
+    const page = pages.get(keyOf(one)) as PageNames;
+    const gainMember = (share: number): RankedSnippet => gaining(one, share, share === 1 && !hasOwnPage);
+    if (!searched.has(page)) {
+      searched.add(page);
       page.member = page.isListing ? undefined : memberOf(view, one, page, asked);
       const { member } = page;
       if (member !== undefined && !ranked.some(({ view, snippet }) => view === one.view && snippet === member.snippet))
-        further.push(gaining({ ...one, snippet: member.snippet }, member.share, member.share === 1));
+        further.push({ ...gainMember(member.share), snippet: member.snippet });
     }
     if (page.isListing) return { ...one, score: one.score * listingFactor };
-    if (one.snippet === page.member?.snippet) return gaining(one, page.member.share, page.member.share === 1);
+    if (one.snippet === page.member?.snippet) return gainMember(page.member.share);
     const share = shareIn(view, one, page, asked, query);
     return share === 0 ? one : gaining(one, share, page.isWhole);
   });
