@@ -37,7 +37,7 @@ const WEAK = wordTest(
 // Names of text that other rules would mistake for furniture.
 const CONTENT = wordTest(
   'admonition callout note tip warning important caution footnote footnotes citation starlight-aside markdown-alert ' +
-    'table-contents example-contents figure-contents equation-contents toctree-wrapper sidebar-title topic sidebarblock highlight fragment memtitle memitem method-detail signature dont-index',
+    'table-contents example-contents figure-contents equation-contents toctree-wrapper sidebar-title topic sidebarblock card-header card-footer highlight fragment memtitle memitem method-detail signature dont-index',
 );
 
 const verdicts = new Map<string, NameEvidence>();

@@ -59,25 +59,24 @@ function holdsHeading(element: HtmlElement): boolean {
   return headingDepth(element) > 0 || findElement(element, (child) => headingDepth(child) > 0) !== undefined;
 }
 
-/** Returns terms and bodies in order; `div` groups are unwrapped, loose text is kept as a body. */
+/** Returns terms and bodies in order; `div` groups are unwrapped, loose text and links are kept as a body. */
 function partsOf(list: HtmlElement): HtmlElement[] {
   const parts: HtmlElement[] = [];
+  let loose: HtmlElement | undefined;
   for (const child of list.children) {
-    if (child instanceof HtmlText) {
-      if (child.value.trim() !== '') parts.push(looseBody(child));
-    } else if (child.name === 'div' && childElements(child).some(({ name }) => name === 'dt')) {
-      for (const part of childElements(child)) parts.push(part);
-    } else {
-      parts.push(child);
+    const isText = child instanceof HtmlText;
+    if (isText && child.value.trim() === '' && loose === undefined) continue;
+    if (isText || !isBlock(child)) {
+      if (loose === undefined) parts.push((loose = new HtmlElement('dd', '', [])));
+      loose.children.push(child);
+      continue;
     }
+    loose = undefined;
+    if (child.name === 'div' && childElements(child).some(({ name }) => name === 'dt'))
+      for (const part of childElements(child)) parts.push(part);
+    else parts.push(child);
   }
   return parts;
-}
-
-function looseBody(text: HtmlNode): HtmlElement {
-  const body = new HtmlElement('dd', '', []);
-  body.children = [text];
-  return body;
 }
 
 function entryBlocks(entry: Entry, walk: Walk): Block[] {
@@ -264,6 +263,7 @@ function noteBlocks(list: HtmlElement, walk: Walk): Block[] {
 /** Returns true if all terms are links without descriptions. */
 function isContentsList(list: HtmlElement, entries: readonly Entry[]): boolean {
   if (list.textLength === 0 || list.linkLength < 0.7 * list.textLength) return false;
+  if (entries.every(({ terms }) => terms.length === 0)) return false;
   return entries.every(({ bodies }) =>
     bodies.every((body) => childElements(body).every(({ name, textLength }) => name === 'dl' || textLength === 0)),
   );

@@ -14,6 +14,21 @@ describe('headings', () => {
     expect(headings(html)[0]).toMatchObject({ markdown: 'The new `fs.read()` call', depth: 2, anchor: 'x' });
   });
 
+  test('that show only the sign of a permalink are left out', () => {
+    expect(headings('<h2>§</h2><p>Text.</p><h2>C#</h2>').map(({ markdown }) => markdown)).toEqual(['C#']);
+  });
+
+  test('define the name that JSDoc sets between modifiers and arguments', () => {
+    const marked = (text: string) => `<span class="type-signature">${text}</span>`;
+    const html = `<h4 class="name" id=".auto">${marked('(static) ')}auto<span class="signature">(tasks)</span>${marked(' → {Promise}')}</h4>`;
+    expect(identifiers(html)).toEqual(['auto']);
+    expect(identifiers(`<h4 class="name" id="size">${marked('')}size${marked(' :number')}</h4>`)).toEqual(['size']);
+  });
+
+  test('do not define the type that a function returns', () => {
+    expect(identifiers('<h4>Returns CancellablePromise&lt;T&gt;</h4>')).toBeUndefined();
+  });
+
   test('include elements with the heading role', () => {
     expect(headings('<div role="heading" aria-level="3">Deep</div>')[0]).toMatchObject({ markdown: 'Deep', depth: 3 });
   });

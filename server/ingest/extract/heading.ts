@@ -7,11 +7,14 @@ import { codeSpan } from './markdown-text.ts';
 import { permalinkTarget } from './service-elements.ts';
 import { anchorOf, idsIn, type Walk } from './walk.ts';
 
+// A permalink's mark without its link; in other headings such a sign is part of the text.
+const BARE_MARK = /^[§¶]$/;
+
 /** Creates a heading with its anchor and the names it defines; undefined if it shows nothing. */
 export function headingBlock(element: HtmlElement, walk: Walk): Block | undefined {
   const markdown = headingMarkdown(element, walk);
   const own = ownAnchor(element);
-  if (markdown === '') {
+  if (markdown === '' || BARE_MARK.test(markdown)) {
     walk.anchors.note(own);
     return undefined;
   }

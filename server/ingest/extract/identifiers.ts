@@ -1,4 +1,4 @@
-import { findElement, HtmlElement } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, HtmlText } from './html-tree.ts';
 import { isLabel, plainText } from './inline.ts';
 import type { Subject } from './walk.ts';
 
@@ -58,6 +58,8 @@ function markedNames(element: HtmlElement): string[] {
   const found: string[] = [];
   const isMember = element.classes.some((name) => MEMBER_CLASSES.has(name)) || element.parent?.hasClass('tsd-member');
   if (isMember) return [plainText(withoutLabels(element))];
+  // JSDoc marks what surrounds the name: modifiers, arguments and type.
+  if (childElements(element).some((child) => child.hasClass('type-signature'))) return [ownText(element)];
   findElement(element, (child) => {
     const isName = isBeforeSignature(child) || child.classes.some((name) => NAME_CLASSES.has(name));
     if (child.name !== 'td' && isName && found.length < IDENTIFIERS_MAX) found.push(plainText(child));
@@ -74,6 +76,10 @@ function isBeforeSignature({ name, className, parent, position }: HtmlElement): 
   if (name !== 'span' || className.trim() !== 'name') return false;
   const next = parent?.children.find((node, at) => at > position && node instanceof HtmlElement);
   return next instanceof HtmlElement && next.hasClass('signature');
+}
+
+function ownText({ children }: HtmlElement): string {
+  return children.map((child) => (child instanceof HtmlText ? child.value : '')).join(' ');
 }
 
 function withoutLabels(element: HtmlElement): HtmlElement {
@@ -139,6 +145,8 @@ function addFromCode(names: Set<string>, code: string): void {
 }
 
 function addFromText(names: Set<string>, text: string, hasCode: boolean): void {
+  // TypeDoc: `Returns Promise<string>` names a type that another page defines.
+  if (/^returns? /i.test(text)) return;
   // Text in brackets is arguments; only after an option may another name follow.
   const outside = text.startsWith('-') ? text : text.replace(/\([^()]*\)|\[[^[\]]*\]|<[^<>]*>/g, ' ');
   if (addOptions(names, outside) && text.startsWith('-')) return;

@@ -694,3 +694,28 @@ test('tab labels beside their section title are put before their panels', () => 
   const html = `<div><div><h2>Responses</h2><div>${tabs}</div></div><div>${panels}</div></div>`;
   expect(page(html)).toMatch(/\n\nResponses\n\n\*\*200\*\*\n\nThe pet\.\n\n\*\*404\*\*\n\nNothing\.$/);
 });
+
+describe('Nim', () => {
+  test('links loose in a definition list become one line of text', () => {
+    const html = '<h2>Imports</h2><dl class="item"><a href="since.html">since</a>, <a href="os.html">os</a></dl>';
+    expect(page(html)).toContain('[since](https://docs.example/since.html), [os](https://docs.example/os.html)');
+  });
+
+  test('the title above the content is the title of the page', () => {
+    const inner = `<div id="content">${filler}<h1>Procs</h1>${filler}${filler}</div>`;
+    const html = `<title>std/os</title><div class="container"><h1 class="title">std/os</h1><div>Menu</div>${inner}</div>`;
+    expect(extractHtml(html, { url }).title).toBe('std/os');
+  });
+
+  test('a line of related pages above the first heading stays', () => {
+    const related = ['db_postgres', 'db_sqlite', 'db_mysql'].map((name) => `<a href="${name}.html">${name}</a>`);
+    const lead = `<p>See also: ${related.join(', ')}.</p>`;
+    expect(markdownOf(`<title>T</title><main>${filler}${lead}<h1>T</h1>${filler}</main>`)).toContain('See also:');
+  });
+});
+
+test('the foot of a card stays', () => {
+  expect(page('<div class="sd-card"><p>Body.</p><div class="sd-card-footer"><p>Foot.</p></div></div>')).toContain(
+    'Foot.',
+  );
+});

@@ -37,6 +37,7 @@ export function dropLead(link: HtmlElement, page: PageShape): void {
 }
 
 function isRunOfLinks(element: HtmlElement): boolean {
+  if (/^\s*see also\b/i.test(textOf(element))) return false;
   const density = linkDensity(element);
   return density >= 0.7 || (density >= 0.4 && TRAIL.test(textOf(element)));
 }

@@ -20,6 +20,9 @@ export function pageTitle(
   head: PageHead,
   url: string,
 ): string {
+  // Nim and others set the title above the content.
+  const titled = headings.find((heading) => heading.hasClass('title') && plainText(heading) === head.title);
+  if (titled && headingDepth(titled) === 1) return clean(head.title);
   const inside = headings.filter(
     (heading) => heading.textLength > 0 && isShownIn(heading, root) && !CONTENTS_TITLE.test(plainText(heading)),
   );

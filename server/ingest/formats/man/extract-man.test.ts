@@ -78,6 +78,19 @@ describe('man pages with man macros', () => {
     ]);
   });
 
+  it('end the synopsis where sentences follow', () => {
+    const page = '.SH SYNOPSIS\n.B int open(const char *path);\n.PP\n.B tool\n[options]\n.PP\n';
+    expect(
+      blocks(`${page}The tool reads *all* files\nbelow the given folder.\n.PP\nLink with these libraries, in order:`),
+    ).toEqual([
+      ['heading', 'SYNOPSIS'],
+      ['code', '```\nint open(const char *path);\n\ntool [options]\n```'],
+      ['paragraph', 'The tool reads \\*all\\* files below the given folder.'],
+      ['paragraph', 'Link with these libraries, in order:'],
+    ]);
+    expect(blocks('.SH SYNOPSIS\n.B Tool\nfile to read it all |\n.B less.')).toHaveLength(2);
+  });
+
   it('yield lists, tables and links', () => {
     expect(blocks('.IP \\(bu 2\nOne\n.IP \\(bu 2\nTwo\n.IP 1. 3\nThree\n')).toEqual([
       ['list', '- One\n- Two\n1. Three'],

@@ -194,6 +194,20 @@ export class PageWriter {
     this.lines = [];
     if (code === '') return;
     this.flushItems();
-    this.draft.addCode(code);
+    const prose = this.isSynopsis ? proseAtEnd(code) : '';
+    const lines = code.slice(0, code.length - prose.length).trimEnd();
+    if (lines !== '') this.draft.addCode(lines);
+    for (const text of prose.split('\n\n'))
+      if (text !== '') this.draft.addText('paragraph', markdownOf([{ text: text.replace(/\n/g, ' '), font: 'R' }]));
   }
 }
+
+/** Returns the paragraphs of prose at the end of a synopsis, which otherwise has commands and declarations. */
+function proseAtEnd(code: string): string {
+  const parts = code.split('\n\n');
+  const first = parts.findLastIndex((part) => !PROSE.test(part)) + 1;
+  return parts.slice(first).join('\n\n');
+}
+
+/** Six words or more, from a capital letter to a full stop or colon, without signs of a command or declaration. */
+const PROSE = /^\p{Lu}[\p{Ll}’',]*(?:[ \n][^\s[\]{}|;<>=]+){5,}[.:]$/u;
