@@ -88,12 +88,18 @@ async function readSitemaps(
   isFull: () => boolean,
   deps: Discovery,
 ): Promise<void> {
-  const visited = new Set<string>();
-  const queue = start.map((href) => ({ href, depth: 1 }));
-  for (let next = queue.shift(); next && !isFull(); next = queue.shift()) {
-    const url = normalizeAddress(next.href);
-    if (url === undefined || visited.has(url) || visited.size >= sitemapFilesMax) continue;
-    visited.add(url);
+  // The files to read with their depth, each once; files that another one lists are added while it is read.
+  const files = new Map<string, number>();
+  const enter = async (hrefs: readonly string[], depth: number) => {
+    for await (const href of inTurn(hrefs)) {
+      if (files.size >= sitemapFilesMax) return;
+      const url = normalizeAddress(href);
+      if (url !== undefined && !files.has(url)) files.set(url, depth);
+    }
+  };
+  await enter(start, 1);
+  for (const [url, depth] of files) {
+    if (isFull()) return;
     if (deps.isLate()) {
       deps.unread.add(url);
       continue;
@@ -102,7 +108,7 @@ async function readSitemaps(
     if (!response || looksHtml(response.body)) continue;
     const { pages, sitemaps } = await listedIn({ kind: 'sitemap', url, bytes: response.body }, deps);
     for await (const page of inTurn(pages)) add(page.url);
-    if (next.depth < sitemapDepthMax) for (const href of sitemaps) queue.push({ href, depth: next.depth + 1 });
+    if (depth < sitemapDepthMax) await enter(sitemaps, depth + 1);
   }
 }
 

@@ -226,3 +226,16 @@ describe.skipIf(!references)('no content of a site makes the crawler contact a p
     expect(site.requests.length).toBeLessThanOrEqual(20);
   });
 });
+
+test('sitemaps that list very many sitemaps cost no more than the files that are read', async () => {
+  const lists = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `<sitemap><loc>${site.origin}/${prefix}-${at}.xml</loc></sitemap>`);
+  const index = (entries: string[]) => `<sitemapindex>${entries.join('')}</sitemapindex>`;
+  const site: TestSite = await serve(
+    { '/': htmlPage('home'), '/sitemap.xml': (_, response) => response.end(index(lists('list', 5))) },
+    (path) =>
+      /^\/list-\d+\.xml$/.test(path) ? (_, response) => response.end(index(lists(path.slice(1), 50_000))) : undefined,
+  );
+  expect((await crawl(site)).pages).toEqual(['/']);
+  expect(site.requests.filter((line) => line.includes('.xml'))).toHaveLength(200);
+});
