@@ -80,7 +80,7 @@ export function optionNames(text: string): string[] {
     const name = match[1] as string;
     const optional = /^--\[no-?\](.+)$/.exec(name);
     if (optional) names.add(`--${optional[1]}`).add(`--no-${optional[1]}`);
-    else names.add(name.replace(/[.-]+$/, ''));
+    else names.add(name.replace(/(?<![.-])[.-]+$/, ''));
   }
   return [...names].slice(0, optionsMax);
 }

@@ -371,7 +371,7 @@ function fieldsAfter(
   const options = new Map<string, string>();
   let further = 0;
   for (let next = at + 1; next < lines.length; next++, further++) {
-    const [, name, value = ''] = /^:([\w-]+):\s*(.*)$/.exec(inside(lines[next] as string) || '') ?? [];
+    const [, name, value = ''] = /^:([\w-]+):\s*(.*)$/s.exec(inside(lines[next] as string) || '') ?? [];
     if (name === undefined) break;
     options.set(name, value);
   }

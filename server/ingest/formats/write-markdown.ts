@@ -1,6 +1,6 @@
 /** Returns text as a code span on one line; the backticks are doubled if the text contains one. */
 export function codeSpan(text: string): string {
-  const code = text.replace(/\s*\n\s*/g, ' ').trim();
+  const code = text.replace(/(?:(?<!\s)\s+)?\n\s*/g, ' ').trim();
   if (code === '') return '';
   return code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``;
 }

@@ -29,8 +29,8 @@ export function inlineMarkdown(state: AsciidocState, source: string): string {
 }
 
 class InlineReader {
-  /** Closing marks known to be missing, which are not searched for again. */
-  private readonly unclosed = new Set<string>();
+  /** The last result of `closing` by mark: many opening marks may wait for one that is far away or missing. */
+  private readonly closings = new Map<string, { from: number; close: number }>();
   private readonly state: AsciidocState;
   private readonly text: string;
   private readonly depth: number;
@@ -116,9 +116,7 @@ class InlineReader {
     const start = at + open.length;
     const before = text[at - 1] ?? ' ';
     if (!isDouble && (/[\p{L}\p{N}_]/u.test(before) || /\s/.test(text[start] ?? ' '))) return undefined;
-    let close = this.closing(open, start);
-    while (!isDouble && close > 0 && /[\p{L}\p{N}_]/u.test(text[close + 1] ?? ' '))
-      close = this.closing(open, close + 1);
+    const close = this.closing(open, start, !isDouble);
     if (close <= start || /\s/.test(text[close - 1] as string) || close - start > contentCharsMax) return undefined;
     return { markdown: `${mark}${this.inner(text.slice(start, close))}${mark}`, end: close + open.length };
   }
@@ -252,10 +250,14 @@ class InlineReader {
     return `[${text}](${url.replace(/\(/g, '%28').replace(/\)/g, '%29')})`;
   }
 
-  private closing(mark: string, from: number): number {
-    if (this.unclosed.has(mark)) return -1;
-    const close = this.text.indexOf(mark, from);
-    if (close < 0) this.unclosed.add(mark);
+  private closing(mark: string, from: number, isAfterWord = false): number {
+    const key = isAfterWord ? `${mark} ` : mark;
+    const known = this.closings.get(key);
+    if (known && from >= known.from && (known.close < 0 || from <= known.close)) return known.close;
+    let close = this.text.indexOf(mark, from);
+    while (isAfterWord && close >= 0 && /[\p{L}\p{N}_]/u.test(this.text[close + 1] ?? ' '))
+      close = this.text.indexOf(mark, close + 1);
+    this.closings.set(key, { from, close });
     return close;
   }
 

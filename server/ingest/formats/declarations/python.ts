@@ -108,6 +108,7 @@ function signature(lines: readonly Line[], at: number, end: number, indent: numb
     .slice(at, end + 1)
     .map((line) => line.text.slice(Math.min(indent, line.indent)).trimEnd())
     .join('\n')
+    .slice(0, 10_000)
     .replace(/:\s*(?:(?:\.\.\.|pass)\s*)?(?:#[^\n]*)?$/, '');
   return [...decorators, header].join('\n').slice(0, 3000);
 }

@@ -18,7 +18,7 @@ export function synopsisText(element: HtmlElement, isPhp: boolean): string {
   switch (element.name) {
     case 'cmdsynopsis':
       return commandText(element)
-        .replace(/[ \t]*\n[ \t]*/g, '\n    ')
+        .replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, '\n    ')
         .trim();
     case 'funcsynopsis':
       return named(element, /^func/)

@@ -36,7 +36,7 @@ function readCell(draft: Draft, cell: Fields, language: string, url: string): vo
   if (cell.cell_type === 'markdown') addMarkdown(draft, source, url);
   else if (cell.cell_type === 'heading') addHeading(draft, source, Number(cell.level));
   else if (cell.cell_type === 'code') {
-    const code = source.replace(/\s+$/, '');
+    const code = source.trimEnd();
     if (code.trim() !== '' && !isTagged(tags, hiddenInputTags))
       draft.addCode(code, cellLanguage(code) ?? (textOf(cell.language).toLowerCase() || language));
     const output = isTagged(tags, hiddenOutputTags) ? '' : outputText(listOf(cell.outputs));

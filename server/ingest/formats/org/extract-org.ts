@@ -184,7 +184,7 @@ function inlineOf(text: string): string {
     },
   );
   // Slashes in addresses do not mark italics.
-  const parts = links.split(/(\[[^\]]*\]\([^)]*\)|https?:\/\/\S+)/);
+  const parts = links.split(/(\[[^[\]]{1,1000}\]\([^)]{1,1000}\)|https?:\/\/\S+)/);
   return parts.map((part, at) => (at % 2 === 1 ? part : part.replace(marked, emphasis))).join('');
 }
 

@@ -118,10 +118,7 @@ function item(lists: OpenList[], text: string): string {
 }
 
 function addCode(out: string[], paragraph: string, indent: string): void {
-  const lines = paragraph
-    .replace(/^\n+|\s+$/g, '')
-    .replaceAll('\t', '        ')
-    .split('\n');
+  const lines = paragraph.replace(/^\n+/, '').trimEnd().replaceAll('\t', '        ').split('\n');
   out.push(fenced(outdented(lines).join('\n'), 'perl').replace(/^/gm, indent));
 }
 

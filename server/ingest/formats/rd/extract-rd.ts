@@ -86,7 +86,8 @@ function codeOf(nodes: readonly RdNode[]): string {
     .join('')
     .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\s+$/g, '');
+    .replace(/^\n+/, '')
+    .trimEnd();
 }
 
 /** Returns a method in the usage: the generic function's name and the class. */
