@@ -719,3 +719,8 @@ test('the foot of a card stays', () => {
     'Foot.',
   );
 });
+
+test('a link to a type named Source is not a link to source code', () => {
+  const link = '<a href="../-source/index.html">Source</a>';
+  expect(page(`<p>Reads from ${link} until the end.</p>`)).toContain('from [Source](');
+});

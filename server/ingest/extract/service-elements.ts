@@ -86,9 +86,11 @@ const SOURCE_TEXT = /^\[?(?:source|src|view source|docs)\]?$/i;
 /** Returns true for a link from a declaration to its source code. */
 function isSourceLink(link: HtmlElement): boolean {
   if (link.textLength > 13 || !SOURCE_TEXT.test(squashedText(link)) || isInCode(link)) return false;
+  const href = link.attribute('href') ?? '';
+  // A type named Source, which Dokka describes in `-source/index.html`.
+  if (/(?:^|\/)-?source(?:\/index)?\.html$/i.test(href)) return false;
   return (
-    /(?:^|[/_-])(?:src|source|_modules|viewcode)|#(?:L|line|l)-?\d|\.html#line/i.test(link.attribute('href') ?? '') ||
-    link.hasClass('link')
+    /(?:^|[/_-])(?:src|source|_modules|viewcode)|#(?:L|line|l)-?\d|\.html#line/i.test(href) || link.hasClass('link')
   );
 }
 
