@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Links, Outlet, Scripts, useLocation } from 'react-router';
+import { Links, Outlet, Scripts, useLocation, useMatches } from 'react-router';
 import './app.css';
 import { VerificationBanner } from './features/accounts/verification-banner.tsx';
 import { Footer } from './features/shell/footer.tsx';
@@ -74,13 +74,16 @@ export default function Root() {
 
 function Frame() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
-  const mainRef = useFocusOnNavigation();
+  useFocusOnNavigation();
   useSessionSync();
   useEffect(reportUncaught, []);
   useTellStarted();
   const session = useSession().data;
   const user = session?.user ?? undefined;
   useForgetKept(session?.user === null);
+  // The console has navigation beside its main part, so it sets that itself.
+  const hasOwnMain = useMatches().some(({ id }) => id === 'routes/console') && session !== undefined;
+  const Main = hasOwnMain ? 'div' : 'main';
   return (
     <ToastProvider isExpected={user !== undefined}>
       <div className="isolate flex min-h-dvh flex-col">
@@ -92,11 +95,11 @@ function Frame() {
         </a>
         <Header onOpenPalette={() => setIsPaletteOpen(true)} />
         {user && <VerificationBanner />}
-        <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        <Main {...(hasOwnMain ? {} : { id: 'main', tabIndex: -1 })} className="flex flex-1 flex-col outline-none">
           <TeamParameter guardRouteId="routes/signed-in">
             <Outlet />
           </TeamParameter>
-        </main>
+        </Main>
         <Footer />
         {user && (
           <Suspense>
@@ -111,18 +114,15 @@ function Frame() {
 }
 
 /** Moves the focus into the new page, unless the page, or a dialog over it, has already taken it. */
-function useFocusOnNavigation() {
+function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
-  const mainRef = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    const { activeElement } = document;
-    if (mainRef.current?.contains(activeElement) || activeElement?.closest('dialog, [role="dialog"]')) return;
-    mainRef.current?.focus({ preventScroll: true });
+    if (document.activeElement?.closest('#main, dialog, [role="dialog"]')) return;
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   }, [pathname]);
-  return mainRef;
 }
 
 /** Shown until the scripts have loaded, on pages that are not prerendered. */

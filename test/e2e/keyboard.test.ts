@@ -192,6 +192,64 @@ describe.skipIf(!hasChromium)('keyboard focus', () => {
     expect(faults).toEqual([]);
   });
 
+  test('skips the navigation, by the link and after a navigation', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await openWithFrame(page, '/keys');
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    await page.keyboard.press('Tab');
+    await expectFocus(page.getByRole('link', { name: 'Set an agent up step by step' }));
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Account' }).press('Enter');
+    await expectFocus(page.getByRole('main'));
+    await page.keyboard.press('Tab');
+    await expectFocus(page.getByRole('textbox', { name: 'Name' }));
+  });
+
+  test('stays above the bar at the bottom, and enters the libraries that "Show all" adds', async () => {
+    const page = await harness.signedIn({ isStill: true, isNew: true });
+    await openWithFrame(page, '/welcome');
+    const showAll = page.getByRole('button', { name: 'Show all' });
+    await page.getByRole('combobox', { name: 'Topic' }).focus();
+    const covered: string[] = [];
+    for (const library of await page.getByRole('button', { name: /^Add / }).all()) {
+      await page.keyboard.press('Tab');
+      await expectFocus(library);
+      const cover = await page.evaluate<string | null>(coverOfFocus);
+      if (cover !== null) covered.push(cover);
+    }
+    expect(covered).toEqual([]);
+    await showAll.press('Enter');
+    await showAll.waitFor({ state: 'detached' });
+    await expectFocus(page.getByRole('button', { name: /^Add / }).nth(12));
+  });
+
+  test('stays on the result when the passages replace the matches of a search', async () => {
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
+    const { page } = await harness.person({ isStill: true });
+    await openWithFrame(page, '/search');
+    await page.keyboard.type('queue');
+    await page.getByText('to get the passages').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const name = await page.evaluate<string>('document.activeElement.textContent');
+    await page.getByRole('button', { name: 'Copy passage' }).first().waitFor();
+    await expectFocus(page.getByRole('link', { name, exact: true }).first());
+  });
+
+  test('is in the question of a new chat', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await openWithFrame(page, '/keys');
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Chat' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'Your question' }));
+  });
+
+  test('leaves the form for a new PDF set by Escape', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await openWithFrame(page, '/resources?tab=pdf-sets');
+    const open = page.getByRole('button', { name: 'New PDF set' });
+    await open.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+    await expectFocus(open);
+  });
+
   test('stays in the row when a rename is left', async () => {
     const page = await harness.signedIn({ isStill: true });
     await answerSets(page);
@@ -292,6 +350,14 @@ const lookAtFocus = `(() => {
   const around = [at, at.parentElement, at.parentElement?.parentElement].filter((one) => one !== null);
   const isShown = at === body || around.some((one) => getComputedStyle(one).outlineStyle !== 'none');
   return { html: at.outerHTML.slice(0, 120), isShown, isSeen };
+})()`;
+
+/** What lies over the middle of the focused element; null if nothing does. */
+const coverOfFocus = `(() => {
+  const { activeElement: at } = document;
+  const { left, top, width, height } = at.getBoundingClientRect();
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  return at.contains(over) ? null : at.ariaLabel + ' under ' + over?.className;
 })()`;
 
 /** The arrow keys, not Tab, move through the radios and tabs of a group. */

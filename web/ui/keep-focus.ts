@@ -3,12 +3,14 @@ const settleMs = 60;
 const openersMax = 4;
 
 /**
- * Moves the focus when the focused element, such as a form or a row, is removed: to the button that opened the form if
- * it exists again, to the element's replacement in the row, to the same control in the next row, or else to the heading
- * of the surrounding section. Returns a function that stops it.
+ * Moves the focus when the focused element, such as a form or a row, is removed: to a link with the same target, to the
+ * first row that "Show more" added, to the button that opened the form if it exists again, to the element's replacement
+ * in the row, to the same control in the next row, or else to the heading of the surrounding section. Returns a function
+ * that stops it.
  */
 export function keepFocusNearby(): () => void {
   let focused: HTMLElement | undefined;
+  let rowBefore: Element | undefined;
   let around: HTMLElement[] = [];
   let row: PlaceInList | undefined;
   let pressed: HTMLElement[] = [];
@@ -16,6 +18,7 @@ export function keepFocusNearby(): () => void {
   const note = ({ target }: Pick<FocusEvent, 'target'>) => {
     if (!(target instanceof HTMLElement)) return;
     focused = target;
+    rowBefore = target.localName === 'button' ? rowBeforeButton(target) : undefined;
     const parts = partsAround(target);
     const place = placeInList(target);
     // A dialog or menu concerns the row in which it was opened.
@@ -28,6 +31,8 @@ export function keepFocusNearby(): () => void {
     const { activeElement, body } = document;
     const isLost = activeElement === null || activeElement === body;
     if (!isLost || focused?.isConnected !== false) return;
+    const same = sameLink(focused) ?? firstRowAfter(rowBefore);
+    if (same && !isBehindDialog(same)) return same.focus();
     // A button in the row opened the form in it.
     const inRow = pressed.find(
       (button) => row?.element.contains(button) === true && button.matches(':enabled') && button.checkVisibility(),
@@ -67,6 +72,26 @@ export function keepFocusNearby(): () => void {
 
 function nameOf(button: HTMLElement): string {
   return button.ariaLabel ?? button.textContent;
+}
+
+/** Finds the link that replaces a removed one. */
+function sameLink(gone: HTMLElement): HTMLElement | undefined {
+  if (!(gone instanceof HTMLAnchorElement)) return undefined;
+  return [...document.querySelectorAll<HTMLAnchorElement>('main a')].find(
+    (link) => link.href === gone.href && nameOf(link) === nameOf(gone),
+  );
+}
+
+/** Returns the last row above a button, after which the button may add rows. */
+function rowBeforeButton(button: Element): Element | undefined {
+  if (button.closest(rows) !== null) return undefined;
+  const above = partsAround(button)[0]?.querySelectorAll(rows) ?? [];
+  return [...above].findLast((row) => row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
+function firstRowAfter(row: Element | undefined): HTMLElement | undefined {
+  const next = row?.isConnected ? row.nextElementSibling : undefined;
+  return next?.matches(rows) ? controlsOf(next)[0] : undefined;
 }
 
 function partsAround(element: Element): HTMLElement[] {

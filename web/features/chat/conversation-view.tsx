@@ -46,6 +46,10 @@ export function ConversationView(props: ConversationViewProps) {
   const endRef = useRef<HTMLDivElement>(null);
   const { isAway, toEnd } = useFollowBottom(endRef, turns);
   const isEmpty = turns.length === 0;
+  const isNew = useRef(isEmpty);
+  useEffect(() => {
+    if (isNew.current) focusOnDesktop(inputRef);
+  }, []);
   const ask = (question: string) => {
     conversation.ask(question);
     toEnd();
@@ -53,8 +57,8 @@ export function ConversationView(props: ConversationViewProps) {
   };
   const askAgain = (question?: string) => {
     conversation.askAgain(question);
-    // The clicked button disappears during the answer. On touch screens, focus would open the keyboard.
-    if (window.matchMedia('(pointer: fine)').matches) inputRef.current?.focus();
+    // The clicked button disappears during the answer.
+    focusOnDesktop(inputRef);
   };
   return (
     <>
@@ -86,7 +90,7 @@ export function ConversationView(props: ConversationViewProps) {
       <p role="status" aria-live="polite" className="sr-only">
         {announcementOf(turns.at(-1), isAnswering)}
       </p>
-      <div className="sticky bottom-0 z-10 bg-canvas pt-2 pb-4">
+      <div className="bottom-bar pt-2 pb-4">
         {isAway && isAnswering && (
           <div className="-top-10 absolute inset-x-0 flex justify-center">
             <Button size="sm" onClick={toEnd}>
@@ -115,9 +119,15 @@ export function ConversationView(props: ConversationViewProps) {
           </p>
         )}
       </div>
-      <div ref={endRef} />
+      {/* Undoes the space that focused elements keep to the bar above. */}
+      <div ref={endRef} className="-scroll-mb-36" />
     </>
   );
+}
+
+/** On touch screens, focus would open the keyboard. */
+function focusOnDesktop({ current }: RefObject<HTMLElement | null>): void {
+  if (window.matchMedia('(pointer: fine)').matches) current?.focus();
 }
 
 interface ScopeProps {

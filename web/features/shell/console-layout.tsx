@@ -63,11 +63,16 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
         </div>
       </nav>
       {/* Remounts the screen when the workspace changes, except while creating a team, which itself changes it. */}
-      <div key={pathname === '/create-team' ? pathname : workspace} className="flex min-w-0 flex-1 flex-col">
+      <main
+        key={pathname === '/create-team' ? pathname : workspace}
+        id="main"
+        tabIndex={-1}
+        className="flex min-w-0 flex-1 flex-col outline-none"
+      >
         <OneNotice>
           <Outlet />
         </OneNotice>
-      </div>
+      </main>
     </div>
   );
 }

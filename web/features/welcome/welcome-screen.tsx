@@ -116,7 +116,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
         {shown === 'call' && <CallStep calls={calls.data?.calls} onDone={leave} />}
       </section>
       {next && (
-        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-line border-t bg-canvas py-4">
+        <div className="bottom-bar flex flex-wrap items-center gap-3 border-line border-t py-4">
           <Button look="action" onClick={() => show(next.name)}>
             Continue
           </Button>

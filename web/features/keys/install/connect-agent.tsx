@@ -7,6 +7,7 @@ import { useWorkspaceId } from '../../../lib/workspace.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Segments } from '../../../ui/segments.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import {
   keysOptions,
   useChosenKeyId,
@@ -65,6 +66,7 @@ function FillInKey({ keyId, agentName }: { keyId: string | undefined; agentName:
   const create = useCreateKey();
   const reveal = useRevealKey();
   const { choose } = useKnownSecrets();
+  const toast = useToast();
   const fault = create.error ?? reveal.error;
   if (user?.isEmailVerified === false && !user.isOperator) return <VerifyFirst />;
   return (
@@ -74,9 +76,16 @@ function FillInKey({ keyId, agentName }: { keyId: string | undefined; agentName:
         className="self-start"
         isBusy={create.isPending || reveal.isPending}
         onClick={() => {
-          if (keyId === undefined) return create.mutate({ name: agentName, mayAskToIndex: false });
-          choose(keyId);
-          reveal.mutate(keyId);
+          if (keyId !== undefined) choose(keyId);
+          const filled =
+            keyId === undefined
+              ? create.mutateAsync({ name: agentName, mayAskToIndex: false })
+              : reveal.mutateAsync(keyId);
+          // The button is gone by then.
+          filled.then(
+            () => toast({ message: 'The configuration now has your key' }),
+            () => undefined,
+          );
         }}
       >
         <KeyRound aria-hidden className="size-4" />
