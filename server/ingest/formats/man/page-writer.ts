@@ -209,5 +209,8 @@ function proseAtEnd(code: string): string {
   return parts.slice(first).join('\n\n');
 }
 
-/** Six words or more, from a capital letter to a full stop or colon, without signs of a command or declaration. */
-const PROSE = /^\p{Lu}[\p{Ll}’',]*(?:[ \n][^\s[\]{}|;<>=]+){5,}[.:]$/u;
+/**
+ * Six words or more, from a capital letter to a full stop or colon, without signs of a command, a declaration or a list
+ * of options.
+ */
+const PROSE = /^\p{Lu}[\p{Ll}’',]*(?:(?: |\n(?!-))[^\s[\]{}|;<>=]+){5,}[.:]$/u;
