@@ -127,7 +127,7 @@ export function ConversationView(props: ConversationViewProps) {
 
 /** On touch screens, focus would open the keyboard. */
 function focusOnDesktop({ current }: RefObject<HTMLElement | null>): void {
-  if (window.matchMedia('(pointer: fine)').matches) current?.focus();
+  if (window.matchMedia('(pointer: fine)').matches) current?.focus({ preventScroll: true });
 }
 
 interface ScopeProps {
