@@ -40,7 +40,7 @@ const targets = /\]\(\s*<([^<>\n]+)>|\]\(\s*([^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>
 export function parseLlmsTxt(text: string, url: string): string[] {
   const found = new Set<string>();
   for (const [, bracketed, plain, bare] of text.matchAll(targets)) {
-    const absolute = URL.parse(bracketed ?? plain ?? bare?.replace(/[.,;:!?]+$/, '') ?? '', url)?.href;
+    const absolute = URL.parse(bracketed ?? plain ?? bare?.replace(/(?<![.,;:!?])[.,;:!?]+$/, '') ?? '', url)?.href;
     if (absolute !== undefined && found.size < linksMax) found.add(absolute);
   }
   return [...found];

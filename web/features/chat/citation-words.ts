@@ -32,7 +32,7 @@ function proseWords(markdown: string): string {
   return markdown
     .replace(/^§ .*$/gm, ' ')
     .replace(/^[ \t]*[|:-][ \t|:-]*$/gm, ' ')
-    .replace(/^(?:[ \t]*(?:#{1,6}|>|[-*+])[ \t]+)+/gm, '')
+    .replace(/^[ \t]*(?:(?:#{1,6}|>|[-*+])[ \t]+)+/gm, '')
     .replace(/^[ \t]*\|.*$/gm, (row) => row.replace(/(?<!\\)\|/g, ' '))
     .replace(/!?\[([^\][]*)\]\([^()\s]*\)/g, '$1')
     .replace(/(?<![\\*])(\*{1,3})(?=[^\s*])([^*\n]*?[^\s\\*])\1(?!\*)/g, '$2')
