@@ -67,13 +67,12 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   },
   // Each agent's setup.
   { name: 'agents', files: ['contract/agent-setup.ts', 'web/lib/agent-rules.ts'] },
-  // Loading states, error notices and the navigation's icons.
+  // Loading states and error notices.
   {
     name: 'notices',
     files: [
       'web/lib/continuation.ts',
       'web/lib/when-shown.ts',
-      'web/features/shell/site-icons.tsx',
       'web/ui/empty-state.tsx',
       'web/ui/notice.tsx',
       'web/kit/fault.tsx',
@@ -186,19 +185,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/password-field.tsx',
     ],
   },
-  // Dialogs, and parts that several tabs of the resources share.
-  {
-    name: 'dialog',
-    files: [
-      'web/lib/dropped-entries.ts',
-      'web/ui/dialog.tsx',
-      'web/ui/drop-zone.tsx',
-      'web/ui/opening-card.tsx',
-      'web/kit/use-confirm.tsx',
-      iconFile('folder-git-2'),
-    ],
-  },
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
+  { name: 'dialog', files: ['web/ui/dialog.tsx', 'web/kit/use-confirm.tsx'] },
   // Too small individually to compress well: a page that needs only one loses nothing.
   {
     name: 'progress',

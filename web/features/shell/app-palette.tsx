@@ -6,8 +6,7 @@ import { teamsOptions, useMayWrite, useSelectedTeam } from '../../lib/team-queri
 import { individualWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { useTheme } from '../../ui/theme.ts';
-import { SiteIcon } from './site-icons.tsx';
-import { destinationsFor } from './site-map.ts';
+import { destinationsFor } from './site-map.tsx';
 
 interface AppPaletteProps {
   isOpen: boolean;
@@ -30,10 +29,10 @@ export function AppPalette({ isOpen, onOpenChange, typedBefore }: AppPaletteProp
   const groups: PaletteGroup[] = [
     {
       label: 'Pages',
-      items: destinationsFor('palette', user, team).map(({ path, label, keywords }) => ({
+      items: destinationsFor('palette', user, team).map(({ path, label, icon, keywords }) => ({
         id: path,
         label,
-        icon: <SiteIcon path={path} />,
+        icon,
         keywords,
         onSelect: goTo(path),
       })),

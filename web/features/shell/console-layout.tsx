@@ -10,8 +10,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useCurrentInRow } from '../../ui/current-in-row.ts';
 import { countOf } from '../../ui/quantities.ts';
-import { SiteIcon } from './site-icons.tsx';
-import { destinationsFor } from './site-map.ts';
+import { destinationsFor } from './site-map.tsx';
 
 /** Team pages without their own navigation entry. */
 const teamPages = ['/add-members', '/team-manage-seats', '/upgrade-team'];
@@ -41,7 +40,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
             ref={list}
             className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-2.5 max-lg:py-1.5 max-lg:md:px-5.5 lg:flex-col"
           >
-            {destinations.map(({ path, label, audience }, at) => (
+            {destinations.map(({ path, label, icon, audience }, at) => (
               <li
                 key={path}
                 className={classNames(
@@ -53,7 +52,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
                 )}
               >
                 <ConsoleLink to={path} isCurrent={place === path || place.startsWith(`${path}/`)}>
-                  <SiteIcon path={path} />
+                  {icon}
                   {label}
                   {path === '/outbox' && <WaitingMails />}
                 </ConsoleLink>
