@@ -8,7 +8,9 @@ import { TermLookup } from './term-lookup.ts';
 const terms = ['delete', 'list', 'task', 'asyncio', 'asyncio.create_task', '--no-verify', 'c++', '404', 'nowhere', ''];
 
 function expectAlike(views: SegmentView[], term: string, places?: number[]): void {
-  const { ids, snippets, pageInformation } = new TermLookup(views, places).find(term);
+  const lookup = new TermLookup(views, places);
+  const { ids, snippets, pageInformation } = lookup.find(term);
+  expect(lookup.findRare(term)).toEqual(lookup.find(term));
   expect(ids).toHaveLength(views.length);
   let pages = 0;
   for (const [at, { segment }] of views.entries()) {
