@@ -148,7 +148,7 @@ function neighboursOf(term: string, lookup: TermLookup): FoundTerm[] {
   const found: FoundTerm[] = [];
   for (const one of oneEditFrom(term)) {
     const known = lookup.findRare(one);
-    if (known.pageInformation > 0) found.push(known);
+    if (known !== undefined) found.push(known);
   }
   return found.sort((a, b) => a.pageInformation - b.pageInformation).slice(0, termsMax);
 }

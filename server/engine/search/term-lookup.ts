@@ -37,6 +37,7 @@ export class TermLookup {
   readonly #starts: Uint32Array[];
   readonly #texts: Uint8Array[];
   readonly #tables: TermTable[];
+  #filters: Uint32Array[] | undefined;
   #snippets = 0;
   #pages = 0;
 
@@ -79,10 +80,12 @@ export class TermLookup {
     return this.#find(term, key, this.#begin(key));
   }
 
-  /** Same as `find`, but faster for a term that probably no view has. */
-  findRare(term: string): FoundTerm {
+  /** Same as `find`, but undefined for a term that no view has, and fast for such terms. */
+  findRare(term: string): FoundTerm | undefined {
     const key = termKey(term);
-    return this.#find(term, key, this.#beginFiltered(key));
+    const count = this.#beginFiltered(key);
+    const found = count === 0 ? undefined : this.#find(term, key, count);
+    return found?.pageInformation === 0 ? undefined : found;
   }
 
   #find(term: string, key: TermKey, tables: number): FoundTerm {
@@ -107,9 +110,10 @@ export class TermLookup {
 
   #beginFiltered({ hash }: TermKey): number {
     const slots = this.#slots;
+    this.#filters ??= this.#tables.map(filterOf);
     let count = 0;
     for (let at = 0; at < slots.length; at += 1) {
-      if (!mayHave(filterOf(this.#tables[at] as TermTable), hash)) continue;
+      if (!mayHave(this.#filters[at] as Uint32Array, hash)) continue;
       waiting[count] = at;
       slotAt[count] = hash & ((slots[at] as Uint32Array).length - 1);
       count += 1;
