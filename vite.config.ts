@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { placeholders } from './contract/public-page.ts';
 import { highlightedSamples } from './scripts/highlighted-samples.ts';
 import { scriptGroups } from './scripts/script-groups.ts';
+import { smallerZod } from './scripts/smaller-zod.ts';
 
 /** Where `./lectern dev` runs the server while this process serves the browser side. */
 const serverAddress = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:7331';
@@ -15,7 +16,7 @@ const pageForPeople = ({ headers, url }: { headers: { accept?: string }; url?: s
   headers.accept?.includes('text/html') ? url : undefined;
 
 export default defineConfig(({ command }) => ({
-  plugins: [highlightedSamples(), tailwindcss(), reactRouter()],
+  plugins: [highlightedSamples(), smallerZod(), tailwindcss(), reactRouter()],
   cacheDir: '.cache/vite-web',
   define: {
     // Nobody puts anything into the pages of the development server.
