@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
-import { RepositoriesPanel } from '../features/hosting/repositories-panel.tsx';
+import { lazy } from 'react';
 import { ResourcesScreen } from '../features/library/resources-screen.tsx';
-import { PdfSetsPanel } from '../features/pdf-sets/pdf-sets-panel.tsx';
-import { ProjectsPanel } from '../features/profile/projects-panel.tsx';
 import { indexRequestsOptions } from '../lib/index-request-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
-import { Loading } from '../ui/skeleton.tsx';
 
-// Loaded lazily: few users open the requests.
+// Loaded when first shown: the screen opens on the sources.
+const RepositoriesPanel = lazy(() =>
+  import('../features/hosting/repositories-panel.tsx').then((part) => ({ default: part.RepositoriesPanel })),
+);
+const PdfSetsPanel = lazy(() =>
+  import('../features/pdf-sets/pdf-sets-panel.tsx').then((part) => ({ default: part.PdfSetsPanel })),
+);
+const ProjectsPanel = lazy(() =>
+  import('../features/profile/projects-panel.tsx').then((part) => ({ default: part.ProjectsPanel })),
+);
 const RequestsPanel = lazy(() =>
   import('../features/index-requests/requests-panel.tsx').then((part) => ({ default: part.RequestsPanel })),
 );
@@ -25,14 +30,7 @@ export default function Resources() {
         repositories={<RepositoriesPanel />}
         pdfSets={<PdfSetsPanel />}
         projects={<ProjectsPanel />}
-        requests={{
-          panel: (
-            <Suspense fallback={<Loading label="Loading…">{null}</Loading>}>
-              <RequestsPanel />
-            </Suspense>
-          ),
-          waiting,
-        }}
+        requests={{ panel: <RequestsPanel />, waiting }}
       />
     </>
   );

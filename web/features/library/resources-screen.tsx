@@ -1,14 +1,18 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { RoleAwaited } from '../../kit/role-awaited.tsx';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { Loading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { CredentialsTab } from './credentials-tab.tsx';
-import { RunsTab } from './runs-tab.tsx';
 import { SourcesTab } from './sources-tab.tsx';
+
+const CredentialsTab = lazy(() => import('./credentials-tab.tsx').then((part) => ({ default: part.CredentialsTab })));
+const RunsTab = lazy(() => import('./runs-tab.tsx').then((part) => ({ default: part.RunsTab })));
 
 const tabNames = ['sources', 'repositories', 'pdf-sets', 'projects', 'requests', 'runs', 'credentials'] as const;
 type TabName = (typeof tabNames)[number];
+
+const loading = <Loading label="Loading…">{null}</Loading>;
 
 interface ResourcesScreenProps {
   /** Repositories of connected hosts; a separate feature, passed in by the route. */
@@ -41,7 +45,8 @@ export function ResourcesScreen({ repositories, pdfSets, projects, requests }: R
   };
   const tabs = tabNames.flatMap((name) => {
     const tab = panels[name];
-    return tab === undefined ? [] : [{ name, ...tab }];
+    if (tab === undefined) return [];
+    return [{ name, ...tab, panel: <Suspense fallback={loading}>{tab.panel}</Suspense> }];
   });
   const shown = tabs.find(({ name }) => name === params.get('tab'))?.name ?? 'sources';
   const show = (name: TabName) =>
