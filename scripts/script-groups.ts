@@ -67,12 +67,13 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   },
   // Each agent's setup.
   { name: 'agents', files: ['contract/agent-setup.ts', 'web/lib/agent-rules.ts'] },
-  // Loading states and error notices.
+  // Loading states, error notices and the navigation's icons.
   {
     name: 'notices',
     files: [
       'web/lib/continuation.ts',
       'web/lib/when-shown.ts',
+      'web/features/shell/site-icons.tsx',
       'web/ui/empty-state.tsx',
       'web/ui/notice.tsx',
       'web/kit/fault.tsx',

@@ -8,7 +8,8 @@ import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { destinationsFor } from './site-map.tsx';
+import { SiteIcon } from './site-icons.tsx';
+import { destinationsFor } from './site-map.ts';
 
 /** Returns the display name, or the email address of a user without one. */
 function nameOf({ displayName, email }: SessionUser): string {
@@ -41,14 +42,14 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       </MenuNote>
       <MenuSeparator />
       <div className="md:hidden">
-        {destinationsFor('narrow', user, team).map(({ path, label, icon }) => (
-          <MenuLink key={path} icon={icon} render={<Link to={path} />}>
+        {destinationsFor('narrow', user, team).map(({ path, label }) => (
+          <MenuLink key={path} icon={<SiteIcon path={path} />} render={<Link to={path} />}>
             {label}
           </MenuLink>
         ))}
         <MenuSeparator />
-        {destinationsFor('menu', user, team).map(({ path, label, icon }) => (
-          <MenuLink key={path} icon={icon} render={<Link to={path} />}>
+        {destinationsFor('menu', user, team).map(({ path, label }) => (
+          <MenuLink key={path} icon={<SiteIcon path={path} />} render={<Link to={path} />}>
             {label}
           </MenuLink>
         ))}

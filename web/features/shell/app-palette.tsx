@@ -6,7 +6,8 @@ import { teamsOptions, useMayWrite, useSelectedTeam } from '../../lib/team-queri
 import { individualWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { useTheme } from '../../ui/theme.ts';
-import { destinationsFor } from './site-map.tsx';
+import { SiteIcon } from './site-icons.tsx';
+import { destinationsFor } from './site-map.ts';
 
 interface AppPaletteProps {
   isOpen: boolean;
@@ -29,10 +30,10 @@ export function AppPalette({ isOpen, onOpenChange, typedBefore }: AppPaletteProp
   const groups: PaletteGroup[] = [
     {
       label: 'Pages',
-      items: destinationsFor('palette', user, team).map(({ path, label, icon, keywords }) => ({
+      items: destinationsFor('palette', user, team).map(({ path, label, keywords }) => ({
         id: path,
         label,
-        icon,
+        icon: <SiteIcon path={path} />,
         keywords,
         onSelect: goTo(path),
       })),

@@ -10,7 +10,8 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useCurrentInRow } from '../../ui/current-in-row.ts';
 import { countOf } from '../../ui/quantities.ts';
-import { destinationsFor } from './site-map.tsx';
+import { SiteIcon } from './site-icons.tsx';
+import { destinationsFor } from './site-map.ts';
 
 /** Team pages without their own navigation entry. */
 const teamPages = ['/add-members', '/team-manage-seats', '/upgrade-team'];
@@ -40,7 +41,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
             ref={list}
             className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-2.5 max-lg:py-1.5 max-lg:md:px-5.5 lg:flex-col"
           >
-            {destinations.map(({ path, label, icon, audience }, at) => (
+            {destinations.map(({ path, label, audience }, at) => (
               <li
                 key={path}
                 className={classNames(
@@ -52,7 +53,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
                 )}
               >
                 <ConsoleLink to={path} isCurrent={place === path || place.startsWith(`${path}/`)}>
-                  {icon}
+                  <SiteIcon path={path} />
                   {label}
                   {path === '/outbox' && <WaitingMails />}
                 </ConsoleLink>

@@ -4,7 +4,7 @@ import { useProductName, useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { useDocsLink, useOutsideLinks } from './outside-links.ts';
-import { destinationsFor } from './site-map.tsx';
+import { destinationsFor } from './site-map.ts';
 
 export function Footer() {
   const productName = useProductName();

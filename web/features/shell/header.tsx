@@ -10,7 +10,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { ThemeMenu } from '../../ui/theme-menu.tsx';
 import { expectPalette } from './lazy-palette.tsx';
 import { useDocsLink } from './outside-links.ts';
-import { destinationsFor } from './site-map.tsx';
+import { destinationsFor } from './site-map.ts';
 
 // Loaded only for signed-in users.
 const AccountMenu = lazy(() => import('./account-menu.tsx').then((part) => ({ default: part.AccountMenu })));

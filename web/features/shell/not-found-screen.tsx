@@ -5,7 +5,8 @@ import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { inputClasses } from '../../ui/input-classes.ts';
-import { destinationsFor } from './site-map.tsx';
+import { SiteIcon } from './site-icons.tsx';
+import { destinationsFor } from './site-map.ts';
 
 export function NotFoundScreen() {
   const path = useAskedPath();
@@ -36,13 +37,13 @@ export function NotFoundScreen() {
       <nav aria-label="Where to go instead" className="mt-10 max-w-xl">
         <h2 className="heading-part">Where to go instead</h2>
         <ul className="mt-3 grid gap-x-8 border-line border-t sm:grid-cols-2">
-          {destinationsFor('notFound', user, team).map(({ path: to, label, icon }) => (
+          {destinationsFor('notFound', user, team).map(({ path: to, label }) => (
             <li key={to} className="border-line border-b">
               <Link
                 to={to}
                 className="flex min-h-11 items-center gap-3 text-ink hover:text-lamp [&_svg]:text-faint hover:[&_svg]:text-lamp"
               >
-                {icon}
+                <SiteIcon path={to} />
                 {label}
               </Link>
             </li>

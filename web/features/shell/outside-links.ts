@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Site } from '#contract/site.ts';
 import { siteOptions } from '../../lib/site.ts';
-import { destinations } from './site-map.tsx';
+import { destinations } from './site-map.ts';
 
 type LinkName = keyof Site['links'];
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import routes from '../../routes.ts';
-import { destinations, destinationsFor } from './site-map.tsx';
+import { SiteIcon } from './site-icons.tsx';
+import { destinations, destinationsFor } from './site-map.ts';
 
 type RouteEntry = { path?: string; index?: boolean; children?: readonly RouteEntry[] };
 
@@ -11,7 +12,8 @@ function pathsOf(entries: readonly RouteEntry[]): string[] {
   ]);
 }
 
-test('every destination has a route', () => {
+test('every destination has a route and an icon', () => {
+  expect(destinations.filter(({ path }) => SiteIcon({ path }) === undefined)).toEqual([]);
   const known = new Set(pathsOf(routes));
   expect(destinations.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
 });

@@ -1,35 +1,3 @@
-import {
-  Activity,
-  Armchair,
-  AudioLines,
-  BookOpenText,
-  BookText,
-  Coins,
-  Gem,
-  HeartPulse,
-  House,
-  KeyRound,
-  Layers,
-  LayoutDashboard,
-  LogIn,
-  Mails,
-  MessagesSquare,
-  Newspaper,
-  Plug,
-  Presentation,
-  Rocket,
-  ScrollText,
-  Search,
-  Settings2,
-  ShieldCheck,
-  Unplug,
-  UserPlus,
-  UserRound,
-  UserRoundPlus,
-  Users,
-  UsersRound,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 
@@ -46,21 +14,17 @@ export interface Destination {
   label: string;
   /** Label in the header of a narrow screen; destinations without one are in that screen's menu. */
   shortLabel?: string;
-  icon: ReactNode;
   /** Search terms in the palette. */
   keywords: string;
   audience: Audience;
   places: readonly Place[];
 }
 
-const iconClasses = 'size-4';
-
 /** All pages that header, menus, footer and palette link to, in order. Pages without a route are not listed. */
 export const destinations: readonly Destination[] = [
   {
     path: '/',
     label: 'Home',
-    icon: <House aria-hidden className={iconClasses} />,
     keywords: 'start about',
     audience: 'everybody',
     places: ['palette', 'notFound', 'product'],
@@ -68,7 +32,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/docs',
     label: 'Docs',
-    icon: <BookText aria-hidden className={iconClasses} />,
     keywords: 'documentation guide operate errors reference help',
     audience: 'everybody',
     places: ['palette', 'notFound'],
@@ -76,7 +39,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/mcp',
     label: 'MCP',
-    icon: <Unplug aria-hidden className={iconClasses} />,
     keywords: 'connect agent client configuration tools prompts',
     audience: 'everybody',
     places: ['header', 'narrow', 'palette', 'notFound', 'product'],
@@ -84,7 +46,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/blog',
     label: 'Blog',
-    icon: <Newspaper aria-hidden className={iconClasses} />,
     keywords: 'posts articles figures feed',
     audience: 'everybody',
     places: ['header', 'narrow', 'palette', 'notFound', 'learn'],
@@ -92,7 +53,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/use-case/turbopuffer',
     label: 'Use case: turbopuffer',
-    icon: <Layers aria-hidden className={iconClasses} />,
     keywords: 'vector database documentation example',
     audience: 'everybody',
     places: ['palette', 'learn'],
@@ -100,7 +60,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/use-case/rime',
     label: 'Use case: Rime',
-    icon: <AudioLines aria-hidden className={iconClasses} />,
     keywords: 'text to speech documentation example',
     audience: 'everybody',
     places: ['palette', 'learn'],
@@ -108,7 +67,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/conf',
     label: 'Conference',
-    icon: <Presentation aria-hidden className={iconClasses} />,
     keywords: 'gathering talks speakers programme sign up',
     audience: 'everybody',
     places: ['palette', 'learn'],
@@ -116,7 +74,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/status',
     label: 'Status',
-    icon: <HeartPulse aria-hidden className={iconClasses} />,
     keywords: 'health uptime latency incidents',
     audience: 'everybody',
     places: ['palette', 'installation', 'notFound'],
@@ -124,7 +81,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/privacy',
     label: 'Privacy',
-    icon: <ShieldCheck aria-hidden className={iconClasses} />,
     keywords: 'policy data stored erase export',
     audience: 'everybody',
     places: ['palette', 'installation'],
@@ -133,7 +89,6 @@ export const destinations: readonly Destination[] = [
     path: '/dashboard',
     label: 'Dashboard',
     shortLabel: 'dash',
-    icon: <LayoutDashboard aria-hidden className={iconClasses} />,
     keywords: 'overview console start',
     audience: 'people',
     places: ['header', 'console', 'menu', 'palette', 'notFound'],
@@ -141,7 +96,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/welcome',
     label: 'Setup',
-    icon: <Rocket aria-hidden className={iconClasses} />,
     keywords: 'welcome onboarding first steps connect agent source start',
     audience: 'people',
     places: ['palette'],
@@ -149,7 +103,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/search',
     label: 'Search',
-    icon: <Search aria-hidden className={iconClasses} />,
     keywords: 'find documentation ask query',
     audience: 'people',
     places: ['console', 'menu', 'palette'],
@@ -157,7 +110,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/chat',
     label: 'Chat',
-    icon: <MessagesSquare aria-hidden className={iconClasses} />,
     keywords: 'ask question answer documentation conversation',
     audience: 'everybody',
     places: ['console', 'menu', 'product', 'palette'],
@@ -165,7 +117,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/resources',
     label: 'Resources',
-    icon: <BookOpenText aria-hidden className={iconClasses} />,
     keywords: 'modules sources jobs index add crawl',
     audience: 'people',
     places: ['console', 'menu', 'palette'],
@@ -173,7 +124,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/activity',
     label: 'Activity',
-    icon: <Activity aria-hidden className={iconClasses} />,
     keywords: 'credits transactions usage history ledger export csv tokens saved',
     audience: 'people',
     places: ['console', 'menu', 'palette'],
@@ -181,7 +131,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/keys',
     label: 'API Keys',
-    icon: <KeyRound aria-hidden className={iconClasses} />,
     keywords: 'mcp connect agent token setup',
     audience: 'people',
     places: ['console', 'menu', 'palette'],
@@ -189,7 +138,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/install',
     label: 'Install',
-    icon: <Plug aria-hidden className={iconClasses} />,
     keywords: 'connect agent editor cursor claude code mcp setup test connection rules',
     audience: 'people',
     places: ['console', 'menu', 'palette'],
@@ -197,7 +145,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/team',
     label: 'Team',
-    icon: <UsersRound aria-hidden className={iconClasses} />,
     keywords: 'members roles invites seats rename leave delete audit log settings',
     audience: 'members',
     places: ['console', 'menu', 'palette'],
@@ -205,7 +152,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/add-members',
     label: 'Add members',
-    icon: <UserRoundPlus aria-hidden className={iconClasses} />,
     keywords: 'invite people team email',
     audience: 'admins',
     places: ['palette'],
@@ -213,7 +159,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/team-manage-seats',
     label: 'Team seats',
-    icon: <Armchair aria-hidden className={iconClasses} />,
     keywords: 'seats paid give take members billing',
     audience: 'admins',
     places: ['palette'],
@@ -221,7 +166,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/upgrade-team',
     label: 'Team plan',
-    icon: <Gem aria-hidden className={iconClasses} />,
     keywords: 'upgrade team plan subscribe seats price billing',
     audience: 'admins',
     places: ['palette'],
@@ -229,7 +173,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/create-team',
     label: 'Create team',
-    icon: <UsersRound aria-hidden className={iconClasses} />,
     keywords: 'new team found organisation workspace',
     audience: 'people',
     places: ['palette'],
@@ -237,7 +180,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/account',
     label: 'Account',
-    icon: <UserRound aria-hidden className={iconClasses} />,
     keywords: 'profile password sessions settings theme delete email',
     audience: 'people',
     places: ['console', 'menu', 'palette'],
@@ -245,7 +187,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/outbox',
     label: 'Outbox',
-    icon: <Mails aria-hidden className={iconClasses} />,
     keywords: 'email sent verify',
     audience: 'operators',
     places: ['console', 'menu', 'palette'],
@@ -253,7 +194,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/console/people',
     label: 'People',
-    icon: <Users aria-hidden className={iconClasses} />,
     keywords: 'accounts users',
     audience: 'operators',
     places: ['console', 'palette'],
@@ -261,7 +201,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/console/audit',
     label: 'Audit log',
-    icon: <ScrollText aria-hidden className={iconClasses} />,
     keywords: 'history',
     audience: 'operators',
     places: ['console', 'palette'],
@@ -269,7 +208,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/console/settings',
     label: 'Settings',
-    icon: <Settings2 aria-hidden className={iconClasses} />,
     keywords: 'configuration variables',
     audience: 'operators',
     places: ['console', 'palette'],
@@ -277,7 +215,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/status',
     label: 'Status',
-    icon: <HeartPulse aria-hidden className={iconClasses} />,
     keywords: 'health incidents',
     audience: 'operators',
     places: ['console'],
@@ -285,7 +222,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/subscribe',
     label: 'Plans',
-    icon: <Coins aria-hidden className={iconClasses} />,
     keywords: 'price subscribe upgrade buy credits basic pro billing',
     audience: 'everybody',
     places: ['palette', 'product'],
@@ -294,7 +230,6 @@ export const destinations: readonly Destination[] = [
     path: '/signup',
     label: 'Sign up',
     shortLabel: 'Sign up',
-    icon: <UserPlus aria-hidden className={iconClasses} />,
     keywords: 'register create account join',
     audience: 'visitors',
     places: ['header', 'palette'],
@@ -302,7 +237,6 @@ export const destinations: readonly Destination[] = [
   {
     path: '/login',
     label: 'Sign in',
-    icon: <LogIn aria-hidden className={iconClasses} />,
     keywords: 'log in',
     audience: 'visitors',
     places: ['palette', 'notFound'],
