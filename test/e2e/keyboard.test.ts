@@ -241,6 +241,15 @@ describe.skipIf(!hasChromium)('keyboard focus', () => {
     await expectFocus(page.getByRole('textbox', { name: 'Your question' }));
   });
 
+  test('leaves the form for a new PDF set by Escape', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await openWithFrame(page, '/resources?tab=pdf-sets');
+    const open = page.getByRole('button', { name: 'New PDF set' });
+    await open.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).press('Escape');
+    await expectFocus(open);
+  });
+
   test('stays in the row when a rename is left', async () => {
     const page = await harness.signedIn({ isStill: true });
     await answerSets(page);

@@ -20,7 +20,9 @@ export function UnderWay() {
     <section aria-labelledby="under-way">
       <h2 id="under-way" className="heading-part mb-2.5 flex items-baseline gap-2">
         Recent runs
-        <span className="tabular font-normal text-faint text-sm">{howFar(followed)}</span>
+        <span role="status" className="tabular font-normal text-faint text-sm">
+          {howFar(followed)}
+        </span>
       </h2>
       <JobRows jobs={shown} isFollowed />
       {followed.length > shown.length && (

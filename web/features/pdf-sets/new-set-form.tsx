@@ -46,6 +46,7 @@ export function NewSetForm({ onCreated, onCancel }: NewSetFormProps) {
   return (
     <form
       onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       noValidate
       aria-label="New PDF set"
       className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 shadow-sm"
