@@ -5,6 +5,7 @@ import './app.css';
 import { VerificationBanner } from './features/accounts/verification-banner.tsx';
 import { Footer } from './features/shell/footer.tsx';
 import { Header } from './features/shell/header.tsx';
+import { KeptPage } from './features/shell/kept-page.ts';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
 import { LoadFailure } from './features/shell/load-failure.tsx';
 import { Openings } from './features/shell/openings.tsx';
@@ -105,6 +106,7 @@ function Frame() {
             <SignedInFrame user={user} />
           </Suspense>
         )}
+        <KeptPage />
         <LazyPalette isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
       </div>
     </ToastProvider>

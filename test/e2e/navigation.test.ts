@@ -133,6 +133,19 @@ describe.skipIf(!hasChromium)('navigation', () => {
     await page.waitForURL('**/subscribe');
   });
 
+  test('a visitor keeps the page while the server is away', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/signup');
+    page.removeAllListeners('console');
+    const email = page.getByRole('textbox', { name: 'Email' });
+    await email.fill('ada@example.org');
+    await page.waitForLoadState('networkidle');
+    await page.route('**/*', (route) => route.abort());
+    await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Conference' }).click();
+    await page.getByText('The server is not responding.').first().waitFor();
+    expect([new URL(page.url()).pathname, await email.inputValue()]).toEqual(['/signup', 'ada@example.org']);
+  });
+
   test('page titles name the product and the page', async () => {
     const page = await harness.signedIn();
     for (const [path, title] of [

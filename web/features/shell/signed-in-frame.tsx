@@ -4,22 +4,22 @@ import type { SessionUser } from '#contract/accounts.ts';
 import * as limits from '#contract/limits.ts';
 import { useLiveUpdates } from '../../lib/live/use-live-updates.ts';
 import { useLocalCache } from '../../lib/local-cache.ts';
+import { retryWhenBack } from '../../lib/retry-when-back.ts';
 import { sessionOptions, useSession } from '../../lib/session.ts';
 import { flagsOptions } from '../../lib/site.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { keepFocusNearby } from '../../ui/keep-focus.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
-import { useKeptPage } from './kept-page.ts';
 
-/** Runs on every page of a signed-in user: live updates, the local cache, focus handling, keeping the page, the debug box. */
+/** Runs on every page of a signed-in user: live updates, the local cache, retries, focus handling, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid, useSession().data?.livePosition);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
   const client = useQueryClient();
   useEffect(() => hideWhileLeft(client, user.uid), [client, user.uid]);
+  useEffect(() => retryWhenBack(client), [client]);
   useEffect(keepFocusNearby, []);
-  useKeptPage();
   return <DebugBox />;
 }
 
