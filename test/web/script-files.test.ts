@@ -19,9 +19,9 @@ interface Kind {
 const kinds = {
   text: { filesMax: 10, bytesMax: 137_500 },
   // Its Markdown is read in the browser.
-  markdown: { filesMax: 10, bytesMax: 212_100 },
-  program: { filesMax: 17, bytesMax: 182_400 },
-  'signed in': { filesMax: 28, bytesMax: 229_800 },
+  markdown: { filesMax: 10, bytesMax: 210_500 },
+  program: { filesMax: 17, bytesMax: 177_500 },
+  'signed in': { filesMax: 28, bytesMax: 216_000 },
 } satisfies Record<string, Kind>;
 
 const texts = new Set(
