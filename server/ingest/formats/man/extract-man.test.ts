@@ -29,6 +29,11 @@ describe('man pages with man macros', () => {
     expect(all[0]?.identifiers).toEqual(['tool']);
   });
 
+  it('made from POD have the name in its own case', () => {
+    const page = read('.IX Title "SSL_SETHOST 3SSL"\n.TH SSL_SETHOST 3SSL\n.SH NAME\nSSL_setHost \\- sets it\n');
+    expect(page.title).toBe('SSL_setHost(3SSL)');
+  });
+
   it('may have a comment after the name of a definition', () => {
     expect(blocks('.de Sh\\" a heading\n.SH no\n..\n.ig \\" not shown\nno\n..\nText.\n')).toEqual([
       ['paragraph', 'Text.'],
@@ -48,6 +53,23 @@ describe('man pages with man macros', () => {
       ['term', '`--[no-]pager`', ['--pager', '--no-pager'], 1],
       ['paragraph', 'Pages.', undefined, undefined],
       ['paragraph', 'After.', undefined, undefined],
+    ]);
+  });
+
+  it('yield the options of pages made from DocBook', () => {
+    const { blocks: all } = read(
+      '.TH t 5\n.SH OPTIONS\n.PP\n\\fIOnBootSec=\\fR, \\fIPersistent=no\\fR\n.RS 4\nTakes a boolean\\&.\n.sp\nOr:\n.PP\n\\-a, \\fB\\-\\-all\\fR\n.RS 4\nAll.\n.RE\n.RE\n.PP\n.B \\-b\n.RS 4\nBoth.\n.RE\n.PP\nFor example:\n.RS 4\nrun it\n.RE\n',
+    );
+    expect(all.slice(2).map(({ type, markdown, identifiers, span }) => [type, markdown, identifiers, span])).toEqual([
+      ['term', '`OnBootSec=`, `Persistent=no`', ['OnBootSec', 'Persistent'], 4],
+      ['paragraph', 'Takes a boolean.', undefined, undefined],
+      ['paragraph', 'Or:', undefined, undefined],
+      ['term', '`-a`, `--all`', ['-a', '--all'], 1],
+      ['paragraph', 'All.', undefined, undefined],
+      ['term', '`-b`', ['-b'], 1],
+      ['paragraph', 'Both.', undefined, undefined],
+      ['paragraph', 'For example:', undefined, undefined],
+      ['paragraph', 'run it', undefined, undefined],
     ]);
   });
 
@@ -139,6 +161,10 @@ describe('man pages with mdoc macros', () => {
       ['code', '```\ntool -a\n```'],
     ]);
     expect(all.filter((block) => block.type === 'term').map((block) => block.identifiers)).toEqual([['-a'], []]);
+  });
+
+  it('name authors without the layout of their list', () => {
+    expect(read('.Dt TOOL 1\n.Sh AUTHORS\n.An -nosplit\n.An Jo Ho\n').blocks.at(-1)?.markdown).toBe('Jo Ho');
   });
 
   it('yield column lists as tables', () => {

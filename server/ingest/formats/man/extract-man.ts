@@ -36,7 +36,8 @@ export function extractMan(text: string, page: { url: string }): ExtractedDocume
 /** Returns the name in the case used in the page's first lines. */
 function nameAsWritten(requests: readonly Request[], name: string): string {
   for (const { macro, rest } of requests.slice(0, 60)) {
-    if (macro === 'TH' || macro === 'Dt') continue;
+    // Pages made from POD say their title in an index entry too.
+    if (macro === 'TH' || macro === 'Dt' || macro === 'IX') continue;
     const at = rest
       .replace(/\\(?=-)/g, '')
       .toUpperCase()

@@ -102,6 +102,7 @@ export class ManMacros {
       case 'P':
       case 'HP':
         this.font = 'R';
+        this.isTermNext = this.startsTerm();
         return writer.paragraph();
       case 'sp':
       case 'Sp':
@@ -131,6 +132,13 @@ export class ManMacros {
       default:
         return;
     }
+  }
+
+  /** Returns true if the next line is a term: pages made from DocBook show it as a paragraph before an indented one. */
+  private startsTerm(): boolean {
+    const [term, indent, text] = this.requests.slice(this.at + 1, this.at + 4);
+    const isText = (request?: Request) => request?.macro === '' || Object.hasOwn(fontMacros, request?.macro ?? '.');
+    return isText(term) && indent?.macro === 'RS' && isText(text) && !/[.:;!?]\s*$/.test(term?.rest ?? '');
   }
 
   private textLine(source: string): void {

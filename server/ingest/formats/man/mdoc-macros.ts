@@ -104,7 +104,7 @@ export class MdocMacros {
     if (macro === 'Ex' || macro === 'Rv') return this.standardSentence(macro);
     if (/^%[A-Z]$/.test(macro))
       return this.put([{ text: `${args.join(' ')}${macro === '%T' ? '.' : ','}`, font: macro === '%T' ? 'I' : 'R' }]);
-    if (!MdocLine.isMacro(macro)) return;
+    if (!MdocLine.isMacro(macro) || (macro === 'An' && /^-(?:no)?split$/.test(args[0] ?? ''))) return;
     const runs = this.line.read(macro, args);
     if (this.isNameSection && macro === 'Nm') return this.put(runs.map((run) => ({ ...run, font: 'R' })));
     const isOnItsOwn = writer.section === 'SYNOPSIS' && /^(?:Nm|Ft|Fn|Fd|Vt)$/.test(macro);

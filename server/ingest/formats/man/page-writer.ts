@@ -136,6 +136,14 @@ export class PageWriter {
     const identifiers = new Set<string>();
     for (const runs of this.names) {
       const plain = plainOf(runs).replace(/\s+/g, ' ').trim();
+      // Options and settings (`Restart=`), separated by commas.
+      const parts = plain.split(', ');
+      if (parts.every((part) => /^-{1,2}[\w?<[]|^[\w.-]+=\S*$/.test(part))) {
+        shown.push(...parts.map(codeSpan));
+        for (const part of parts)
+          for (const name of part.startsWith('-') ? optionNames(part) : part.split('=', 1)) identifiers.add(name);
+        continue;
+      }
       const isName =
         /^-{1,2}[\w?<[]/.test(plain) ||
         (/^[\w.$@:/+-]+(?:\(\d\w*\))?$/.test(plain) && runs.some((run) => run.font === 'B'));
