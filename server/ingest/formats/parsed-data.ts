@@ -36,7 +36,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses YAML or JSON; undefined if it is neither. Throws `ParseError` for a file that expands without bound through
+ * Parses YAML or JSON; of a file with errors, what is valid. Throws `ParseError` for a file that expands without bound through
  * aliases or is nested too deeply.
  */
 export function parseData(text: string, url: string): unknown {
@@ -45,13 +45,13 @@ export function parseData(text: string, url: string): unknown {
     if (data !== undefined) return data;
   }
   try {
-    // Pretty errors would show the position of each of many errors, which takes minutes.
-    const options = { maxAliasCount: aliasesMax, uniqueKeys: false, logLevel: 'error', prettyErrors: false } as const;
+    // Pretty errors would show the position of each of many errors, which takes minutes. With `silent`, what is valid is
+    // read: other programs accept files with small errors, such as a quoted text that continues without indentation.
+    const options = { maxAliasCount: aliasesMax, uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
     return parse(text.replace(/^\ufeff/, ''), options);
   } catch (error) {
     if (error instanceof ReferenceError) throw new ParseError('parse-failed', `${url} repeats itself too often.`);
     if (error instanceof RangeError) throw new ParseError('parse-failed', `${url} is nested too deep.`);
-    if (error instanceof Error && error.name === 'YAMLParseError') return undefined;
     throw error;
   }
 }

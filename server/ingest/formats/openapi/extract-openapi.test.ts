@@ -178,6 +178,12 @@ describe('extractOpenApi', () => {
     expect(() => extractOpenApi(bomb, { url })).toThrow(ParseError);
   });
 
+  it('reads the rest of a file in which a quoted text continues without indentation', () => {
+    const quoted = `swagger: '2.0'\npaths:\n  /a:\n    get:\n      summary: "Takes a\n      list."\n  /b:\n    put: {}\n`;
+    const names = extractOpenApi(quoted, { url }).blocks.map(({ markdown }) => markdown);
+    expect(names.filter((name) => /GET|PUT/.test(name))).toEqual(['`GET /a`', '`PUT /b`']);
+  });
+
   it('reads files that turn out not to be descriptions as code', () => {
     const nested = '{"example": {"openapi": "3.0.0"}}';
     expect(textOf(nested)).toBe(`\`\`\`json\n${nested}\n\`\`\``);

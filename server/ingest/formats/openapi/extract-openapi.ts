@@ -1,7 +1,7 @@
 import type { ExtractedDocument } from '../../document.ts';
 import { Draft, titleFromUrl } from '../draft.ts';
 import { embedMarkdown } from '../embed-markdown.ts';
-import { fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
+import { type Fields, fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
 import { extractCodeFile } from '../plain-text.ts';
 import { oneLine } from '../write-markdown.ts';
 import { addChannels } from './channels.ts';
@@ -32,7 +32,7 @@ const responseLinesMax = 50;
  */
 export function extractOpenApi(text: string, page: { url: string }): ExtractedDocument {
   const root = parseData(text, page.url);
-  if (!isFields(root) || [root.openapi, root.swagger, root.asyncapi].every((version) => textOf(version) === ''))
+  if (!isFields(root) || !isDescription(root))
     return extractCodeFile(text, { url: page.url, language: /^\s*\{/.test(text) ? 'json' : 'yaml' });
   const description = new Description(root);
   const info = fieldsOf(root.info);
@@ -43,6 +43,12 @@ export function extractOpenApi(text: string, page: { url: string }): ExtractedDo
   else addChannels(draft, description);
   addSchemas(draft, description);
   return draft.finish();
+}
+
+/** Returns true if what could be read names its format and has operations or schemas. */
+function isDescription({ openapi, swagger, asyncapi, ...root }: Fields): boolean {
+  const contents = [root.paths, root.webhooks, root.channels, root.operations, root.components, root.definitions];
+  return [openapi, swagger, asyncapi].some((version) => textOf(version) !== '') && contents.some(isFields);
 }
 
 function addIntroduction(draft: Draft, description: Description): void {
