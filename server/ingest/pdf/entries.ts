@@ -67,13 +67,10 @@ function entryAt(page: Page, at: number): Entry | undefined {
   if (names[0]?.runs[0]?.font === prose) return undefined;
   const from = at + names.reduce((sum, name) => sum + name.lines, 0);
   const next = lines[from];
-  if (
-    next === undefined ||
-    !isBelow(page, from, (line.isMono || line.isBold) && from === at + 1 ? 2 : 1.5) ||
-    next.isMono ||
-    next.cells.length > 1
-  )
+  if (next === undefined || !isBelow(page, from, (line.isMono || line.isBold) && from === at + 1 ? 2 : 1.5))
     return undefined;
+  if (next.isMono && line.isMono && from === at + 1) return withUsage(page, at, names);
+  if (next.isMono || next.cells.length > 1) return undefined;
   // In examples, a call's result is printed below it after an arrow.
   if (line.cells.length > 2 || isListItem(line) || isListItem(next) || /^\p{Sm}/u.test(textOfLine(next)))
     return undefined;
@@ -91,6 +88,15 @@ function entryAt(page: Page, at: number): Entry | undefined {
   });
   const used = cuts.findIndex((cut) => cut >= 0) + 1 || names.length;
   return entryOf(page, at, names.slice(0, used), cuts[used - 1] as number, next.x0);
+}
+
+/** Returns the entry of a command's name with its usage below it, as in Texinfo's manuals. */
+function withUsage(page: Page, at: number, names: readonly Name[]): Entry | undefined {
+  const { lines, places } = page;
+  const [name, usage] = [lines[at] as Line, lines[at + 1] as Line];
+  const indent = (places[at + 1] as Place).indent - (places[at] as Place).indent;
+  const isUsage = textOfLine(usage).trim().split(/\s/, 1)[0] === textOfLine(name).trim();
+  return isUsage && indent >= name.size * indentMin ? entryOf(page, at, names, -1, usage.x0) : undefined;
 }
 
 interface Name {

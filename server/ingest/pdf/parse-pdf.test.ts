@@ -336,6 +336,21 @@ describe('the blocks of a PDF', () => {
       expect(blocks.filter(([type]) => type?.startsWith('term'))).toEqual([]);
     });
 
+    test('may have its usage below it, as the commands in manuals made with Texinfo', async () => {
+      const command = (y: number, name: string) => [
+        at('mono', 72, y, name),
+        at('mono', 110, y - 14, `${name} [-n count]`),
+        body(y - 28, 'What it does.'),
+      ];
+      const page = [...command(740, 'let'), ...command(680, 'read'), ...command(620, 'trap'), ...filler(500)];
+      expect((await spans({ pages: [page] })).slice(0, 4)).toEqual([
+        ['term2', '`let`', 'let'],
+        ['code', '```\nlet [-n count]\n```'],
+        ['paragraph', 'What it does.'],
+        ['term2', '`read`', 'read'],
+      ]);
+    });
+
     test('is not the call of an example above its result', async () => {
       const example = (y: number) => [at('mono', 72, y, 'trim ("  a ")'), at('text', 97, y - 12, '= "a"')];
       const blocks = await spans({ pages: [[...example(740), ...example(700), ...example(660), ...filler(600)]] });
