@@ -67,9 +67,13 @@ function isGlued(before: Fragment, after: Fragment): boolean {
   if (before.type === 'code') return after.type === 'paragraph' && /^\p{Ll}/u.test(after.body);
   const isText = before.type === 'paragraph' || before.type === 'list';
   if (isText && (after.type === 'code' || after.type === 'table')) return true;
+  // A title in bold and the text below it.
+  if (isTitle(before)) return !isTitle(after) && after.type !== 'heading' && after.type !== 'term';
   // A lead-in such as "For example:" and the block after it, or a question and its answer.
   return (isText || before.type === 'quote') && /[:?]\**$/.test(before.body);
 }
+
+const isTitle = ({ type, body }: Fragment): boolean => type === 'paragraph' && /^\*\*[^*\n]{1,100}\*\*$/.test(body);
 
 /** Returns the maximum size of a snippet with `fragment`, which is higher for a long code block kept whole. */
 export function tokensMax(fragment: Fragment): number {

@@ -281,6 +281,16 @@ describe('splitting', () => {
     expect(holder?.text).toMatch(/A: Yes[^]*run the server/);
   });
 
+  it('keeps a title in bold with the text below it', () => {
+    const options = ['First', 'Second', 'Third', 'Fourth'].flatMap((name) => [
+      paragraph(`**${name} option**`),
+      paragraph(words(180)),
+    ]);
+    const snippets = splitDocument(documentOf([heading('Options', 2), ...options]), { url });
+    expect(snippets.length).toBeGreaterThan(1);
+    for (const { text } of snippets) expect(text).not.toMatch(/\*\*$/);
+  });
+
   it('does not cut links or code spans in a list without sentences', () => {
     const link = (at: number) => `[method${at}(io : IO) of Reader](https://docs.example/reader#method${at}%28io%29)`;
     const lists = [link, (at: number) => `\`val value${at} : int -> string -> unit\``].map((item) =>
