@@ -84,6 +84,11 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ 'notes.2': 'not-documentation', 'tsconfig.json': 'not-documentation' });
   });
 
+  it('reads files without an extension if their names are in capitals', async () => {
+    for (const name of ['FAQ', 'KNOWN_BUGS', 'README', 'Rakefile', 'tool']) await put({ [name]: 'Some text.' });
+    expect((await walk()).paths).toEqual(['FAQ', 'KNOWN_BUGS', 'README']);
+  });
+
   it('skips test data, but no documentation about tests', async () => {
     const data = [
       'tests/unit/_snaps/a.md',

@@ -23,8 +23,8 @@ const pdfName = /\.pdf$/i;
 const programFiles =
   /^(?:requirements.*|cmakelists|robots|constraints|manifest|objects|sources|tags|top_level|entry_points)\.txt$/i;
 
-/** A name without extension is opened only if it is all capitals like README: others are as likely to be programs. */
-const bareName = /^[A-Z]{4,}$/;
+/** A name without extension is opened only if it is all capitals, like FAQ: others are as likely to be programs. */
+const bareName = /^[A-Z][A-Z_]{2,}$/;
 
 export type FolderSkipReason =
   | 'hidden'
