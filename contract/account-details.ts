@@ -8,7 +8,7 @@ export const accountDetailEndpoints = {
     path: '/api/identity/export',
     summary: 'Returns all data stored about you as a JSON file, without secrets; lists in `incomplete` are cut.',
     input: z.object({}),
-    output: z.string(),
+    output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'account.json' },
   }),
   getAccountDetails: endpoint({

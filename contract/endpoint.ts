@@ -46,7 +46,7 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   right?: TeamRight;
   /** API keys with this right may make the call for their owner, in the workspace they belong to. */
   keyRight?: KeyRight;
-  /** Set if the response is a file instead of JSON; the output is its text. */
+  /** Set if the response is a file instead of JSON; the output is its text, or yields its bytes. */
   attachment?: { mediaType: string; fileName: string };
   /** Set if the response is the same for everyone and may be cached this long. */
   cacheSeconds?: number;

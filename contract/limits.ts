@@ -154,7 +154,7 @@ export const auditExportMax = 10_000;
 export const freeReceiptsPerDayMax = 10_000;
 /** Entries that an account adds in 24 hours by changes that can be repeated freely, such as renaming. */
 export const repeatedChangesPerDayMax = 5_000;
-/** Actions, credits, and calls of agents, in a person's export of their data: it is made in memory. */
+/** Actions, credits, and calls of agents, in a person's export of their data. */
 export const personalDataRowsMax = 100_000;
 export const promotionCodeCharactersMax = 100;
 export const promotionTriesPerHourMax = 20;

@@ -9,8 +9,8 @@ interface Face {
   name: string;
   endpoints?: readonly Call[];
   scheduledJobs?: readonly ScheduledJob[];
-  /** The data about the caller, by its name in their export. */
-  personalData?: Record<string, (ctx: Context) => Promise<unknown>>;
+  /** The data about the caller, by its name in their export; long lists in pages. */
+  personalData?: Record<string, (ctx: Context) => Promise<unknown> | AsyncIterable<unknown[]>>;
   /** Runs once in a process that owns the data folder, before the first request. */
   beforeServing?(ctx: Context): Promise<void>;
 }

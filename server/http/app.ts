@@ -265,7 +265,8 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
         const bytes = cacheSeconds === undefined ? bytesOf(output) : writtenOnce(output as object);
         return c.body(bytes, 200, { ...headers, 'content-type': 'application/json' });
       }
-      return c.body(output as string, 200, {
+      const file = typeof output === 'string' ? output : ReadableStream.from(output as AsyncIterable<Uint8Array>);
+      return c.body(file, 200, {
         ...headers,
         'content-type': attachment.mediaType,
         'content-disposition': `attachment; filename="${attachment.fileName}"`,

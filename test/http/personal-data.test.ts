@@ -54,4 +54,13 @@ test('the file has the newest actions and credits up to a limit, and names the l
   expect(incomplete).toEqual(['actions', 'credits']);
   expect(actions).toHaveLength(limits.personalDataRowsMax);
   expect(actions.at(-1)?.createdAt).toBeGreaterThan(5);
+
+  // The file is sent while its rows are read: it is never in memory as a whole, and blocks no one else.
+  const begun = (await send(accountDetailEndpoints.exportPersonalData.path, { headers: operator })).body?.getReader();
+  const pieces = [(await begun?.read())?.value];
+  await db.query.deleteFrom('creditTransactions').execute();
+  for (let piece = await begun?.read(); piece?.value !== undefined; piece = await begun?.read())
+    pieces.push(piece.value);
+  const rest = JSON.parse(Buffer.concat(pieces.map((piece) => piece ?? new Uint8Array())).toString());
+  expect(rest.credits).toHaveLength(0);
 });

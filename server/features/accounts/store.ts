@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { deleteOldest } from '#server/platform/db/delete-oldest.ts';
 import { endInTime } from '#server/platform/db/has-come.ts';
+import { type RowPlace, rowPages } from '#server/platform/db/row-pages.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { deleteEndedRateCounts } from './rate-store.ts';
 
@@ -79,17 +80,20 @@ export async function endSessionsInTime(db: Queries, now: number): Promise<void>
   for (const [table, most] of Object.entries(mostMs)) await endInTime(db, table, { now, mostMs: most });
 }
 
-/** Returns a user's actions from the audit log, newest first. */
-export async function listActionsOf(
+/** Returns a user's newest actions from the audit log, in pages. */
+export function listActionsOf(
   db: Queries,
   userId: string,
-): Promise<Pick<Row<'auditLog'>, 'createdAt' | 'action' | 'entityId' | 'teamId'>[]> {
-  return db
-    .selectFrom('auditLog')
-    .select(['createdAt', 'action', 'entityId', 'teamId'])
-    .where('actorUserId', '=', userId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limits.personalDataRowsMax)
-    .execute();
+): AsyncIterable<Pick<Row<'auditLog'>, 'id' | 'createdAt' | 'action' | 'entityId' | 'teamId'>[]> {
+  const page = (before: RowPlace, rowsMax: number) =>
+    db
+      .selectFrom('auditLog')
+      .select(['id', 'createdAt', 'action', 'entityId', 'teamId'])
+      .where('actorUserId', '=', userId)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('createdAt', 'id'), '<', tuple(before.at, before.id)))
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(rowsMax)
+      .execute();
+  return rowPages(limits.personalDataRowsMax, page, ({ createdAt }) => createdAt);
 }

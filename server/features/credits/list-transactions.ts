@@ -3,6 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
+import { rowPages } from '#server/platform/db/row-pages.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
 import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilters } from './store.ts';
@@ -20,11 +21,14 @@ export async function listTransactions(
   return rows.map(present);
 }
 
-/** All transactions that name the acting person, their own and those of teams: at most the newest 100,000. */
-export async function listTransactionsOfPerson(ctx: Context): Promise<CreditTransaction[]> {
+/** Returns the newest transactions that name the acting person, their own and those of teams, in pages. */
+export function listTransactionsOfPerson(ctx: Context): AsyncIterable<CreditTransaction[]> {
   const userId = requirePerson(ctx);
-  const rows = await listTransactionRowsOfPerson(ctx.db.query, userId, limits.personalDataRowsMax);
-  return rows.map(present);
+  return rowPages(
+    limits.personalDataRowsMax,
+    async (...page) => (await listTransactionRowsOfPerson(ctx.db.query, userId, ...page)).map(present),
+    ({ timestamp }) => timestamp,
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TransactionSource } from '#contract/credits.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { RowPlace } from '#server/platform/db/row-pages.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
 
@@ -323,12 +324,14 @@ export async function listTransactionRows(
 export async function listTransactionRowsOfPerson(
   queries: Queries,
   userId: string,
+  before: RowPlace,
   rowsMax: number,
 ): Promise<Row<'creditTransactions'>[]> {
   return queries
     .selectFrom('creditTransactions')
     .selectAll()
     .where('userId', '=', userId)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(before.at, before.id)))
     .orderBy('timestamp', 'desc')
     .orderBy('id', 'desc')
     .limit(rowsMax)

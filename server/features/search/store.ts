@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as limits from '#contract/limits.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { type RowPlace, rowPages } from '#server/platform/db/row-pages.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type SessionRow = Row<'agentSessions'>;
@@ -120,17 +121,21 @@ export async function deleteTeamSessions(queries: Queries, teamId: string): Prom
   await queries.deleteFrom('agentSessions').where('teamId', '=', teamId).execute();
 }
 
-/** Returns the calls of all of a user's agents, newest first, without the passages sent. */
-export async function listCallsOf(
+/** Returns the newest calls of all of a user's agents in pages, without the passages sent. */
+export function listCallsOf(
   queries: Queries,
   userId: string,
-): Promise<(Pick<CallRow, 'at' | 'tool' | 'query' | 'url' | 'tokens'> & { clientName: string })[]> {
-  return queries
-    .selectFrom('agentCalls')
-    .innerJoin('agentSessions', 'agentSessions.id', 'agentCalls.sessionId')
-    .select(['at', 'tool', 'query', 'url', 'tokens', 'clientName'])
-    .where('agentSessions.userId', '=', userId)
-    .orderBy('at', 'desc')
-    .limit(limits.personalDataRowsMax)
-    .execute();
+): AsyncIterable<(Pick<CallRow, 'id' | 'at' | 'tool' | 'query' | 'url' | 'tokens'> & { clientName: string })[]> {
+  const page = (before: RowPlace, rowsMax: number) =>
+    queries
+      .selectFrom('agentCalls')
+      .innerJoin('agentSessions', 'agentSessions.id', 'agentCalls.sessionId')
+      .select(['agentCalls.id', 'at', 'tool', 'query', 'url', 'tokens', 'clientName'])
+      .where('agentSessions.userId', '=', userId)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'agentCalls.id'), '<', tuple(before.at, before.id)))
+      .orderBy('at', 'desc')
+      .orderBy('agentCalls.id', 'desc')
+      .limit(rowsMax)
+      .execute();
+  return rowPages(limits.personalDataRowsMax, page, ({ at }) => at);
 }
