@@ -28,7 +28,7 @@ export const queryCharactersMax = 6_000;
 /** Most terms looked up for one query. */
 export const queryTermsMax = 96;
 
-const qualified = /(?<![\p{L}\p{N}_])((?:\p{Ll}[\p{L}\p{N}_]*(?:\.|::)){2,})(?=\p{Lu})/gu;
+const qualified = /(?<![\p{L}\p{N}_])((?:\p{Ll}[\p{L}\p{N}_]*(?:\.|::)){2,20})(?=\p{Lu})/gu;
 
 /**
  * Returns the terms of a question, analyzed exactly as documents are, each with its kind: a whole name, a name part, a

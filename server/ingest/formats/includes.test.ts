@@ -362,6 +362,21 @@ test('malicious texts are read in linear time', async () => {
   }
 }, 60_000);
 
+test('indentation and shifted headings cannot multiply a file', async () => {
+  const [lines, line] = ['x\n'.repeat(200_000), `${' '.repeat(300)}--8<-- "b.md"`];
+  expect(await follow({ 'a.md': line, 'b.md': lines }, 'a.md', 'markdown')).toBe(line);
+  const shifted = { 'a.adoc': 'include::b.adoc[leveloffset=900000000]', 'b.adoc': '= B' };
+  expect(await follow(shifted, 'a.adoc', 'asciidoc')).toBe('====== B');
+});
+
+test('empty lines below an included object take linear time', { timeout: 30_000 }, async () => {
+  const files = {
+    'a.rst': '.. literalinclude:: b.py\n   :pyobject: A\n',
+    'b.py': `class A:\n  x\n${'\n'.repeat(400_000)}`,
+  };
+  expect(await follow(files, 'a.rst', 'rst')).toContain('   class A:\n     x\n\n');
+});
+
 test('bytes that are not UTF-8 stay unchanged', async () => {
   const bytes = Uint8Array.of(0xe9, ...new TextEncoder().encode('\n{{#include b.md}}'));
   expect(await followIncludes(bytes, { path: 'a.md', format: 'markdown', read: async () => 'x' })).toBe(bytes);

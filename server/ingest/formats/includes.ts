@@ -147,13 +147,14 @@ async function follow(lines: readonly string[], trail: readonly string[], state:
     const line = lines[at] as string;
     const found = line.length > lineLengthMax || isOver() ? undefined : find(line, at);
     const included = found && (await take(found.include, trail, state));
-    if (!included) {
+    const indent = /^\s*/.exec(line)?.[0] ?? '';
+    state.characters += indent.length * (included?.length ?? 0);
+    if (!included || state.characters > charactersMax) {
       const missing = found?.include.missing;
       if (missing !== undefined) state.includes += 1;
       out.push(missing ?? line);
       continue;
     }
-    const indent = /^\s*/.exec(line)?.[0] ?? '';
     for (const part of included) out.push(part === '' ? '' : indent + part);
     at += found.further;
   }
@@ -315,7 +316,9 @@ function findInAsciidoc(path: string): Find {
     const part = (lines: string[]): string[] => {
       const chosen = tags ? taggedLines(lines, tags) : ranges ? linesOf(lines, ranges) : lines;
       const shown = option('indent') === undefined ? chosen : outdented(chosen);
-      return offset > 0 ? shown.map((text) => text.replace(/^(=+)(?= \S)/, `${'='.repeat(offset)}$1`)) : shown;
+      return offset > 0
+        ? shown.map((text) => text.replace(/^(=+)(?= \S)/, `${'='.repeat(Math.min(offset, 5))}$1`))
+        : shown;
     };
     return { include: { paths: antoraPlaces(target, path) ?? placesOf(target, path), part }, further: 0 };
   };
@@ -410,8 +413,7 @@ function objectLines(lines: readonly string[], name: string): string[] {
     const end = part.findIndex((line, at) => at > start && line.trim() !== '' && line.search(/\S/) <= depth);
     part = part.slice(start, end < 0 ? undefined : end);
   }
-  while (part.at(-1)?.trim() === '') part = part.slice(0, -1);
-  return [...part];
+  return part.slice(0, part.findLastIndex((line) => line.trim() !== '') + 1);
 }
 
 const anyPathSlash = String.raw`[\w@~./$-]+`;

@@ -28,14 +28,18 @@ export function missingFile(path: string): string {
   return `Included file: ${codeSpan(path)}`;
 }
 
+/** In larger tables short rows are not filled: a wide and long table would have billions of cells. */
+const filledCellsMax = 1_000_000;
+
 /** Returns rows of cells as a GFM table with the first row as header; empty if there is no text. */
 export function tableMarkdown(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (width === 0 || rows.every((row) => row.every((cell) => cell.trim() === ''))) return '';
-  const line = (cells: readonly string[]): string => {
-    const padded = [...cells, ...Array<string>(width - cells.length).fill('')];
+  const line = (cells: readonly string[], at: number): string => {
+    const isFilled = at === 0 || width * rows.length <= filledCellsMax;
+    const padded = isFilled ? [...cells, ...Array<string>(width - cells.length).fill('')] : cells;
     return `| ${padded.map((cell) => oneLine(cell).replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`;
   };
-  const [header = [], ...body] = rows;
-  return [line(header), `| ${Array<string>(width).fill('---').join(' | ')} |`, ...body.map(line)].join('\n');
+  const [header = '', ...body] = rows.map(line);
+  return [header, `| ${Array<string>(width).fill('---').join(' | ')} |`, ...body].join('\n');
 }

@@ -36,7 +36,7 @@ function addGridLine(row: string[], line: string, columns: readonly number[]): v
   for (let index = 1; index < columns.length; index++) {
     const end = columns[index] as number;
     if (line[end] !== '|' && index < columns.length - 1) continue;
-    row[cell] = `${row[cell]}\n${line.slice(start, end)}`.replace(/\+-[-+]*/g, '');
+    row[cell] += `\n${line.slice(start, end).replace(/\+-[-+]*/g, '')}`;
     cell = index;
     start = end + 1;
   }

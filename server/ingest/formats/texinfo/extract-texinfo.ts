@@ -3,7 +3,7 @@ import { plainText } from '../../split/plain-inline.ts';
 import { fenced } from '../draft.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { openMarkdown } from '../markdown/extract-markdown.ts';
-import { codeSpan } from '../write-markdown.ts';
+import { codeSpan, tableMarkdown } from '../write-markdown.ts';
 
 /** Extracts a Texinfo file: lines are converted to Markdown; definitions and named list entries become terms. */
 export function extractTexinfo(text: string, { url }: { url: string }): ExtractedDocument {
@@ -224,13 +224,8 @@ class TexinfoReader {
         if (row) row[row.length - 1] = `${row.at(-1)} ${cells[0]}`.trim();
       }
     }
-    const width = Math.max(0, ...rows.map((row) => row.length));
     const hasHead = this.#lines.slice(this.#at + 1, end).some((line) => /^[ \t]*@headitem\b/.test(line));
-    const all = hasHead ? rows : [Array<string>(width).fill(''), ...rows];
-    const [head, ...body] = all.map(
-      (row) => `| ${[...row, ...Array<string>(width - row.length).fill('')].join(' | ')} |`,
-    );
-    if (rows.length > 0) this.#out.push('', head as string, `|${' --- |'.repeat(width)}`, ...body, '');
+    this.#out.push('', tableMarkdown(hasHead ? rows : [[], ...rows]), '');
     this.#at = end;
   }
 
