@@ -138,9 +138,12 @@ function inlineOf(text: string, depth = 0): string {
   let out = '';
   let at = 0;
   const open = /([A-Z])(<(?:<+\s)?)/g;
+  // Searching for the end of each of many unclosed codes takes quadratic time.
+  const last = text.lastIndexOf('>');
   for (let match = open.exec(text); match && depth < depthMax; match = open.exec(text)) {
     const [whole, letter = '', bracket = ''] = match;
     const start = match.index + whole.length;
+    if (start > last) break;
     const width = bracket.trim().length;
     const end = width > 1 ? text.indexOf(` ${'>'.repeat(width)}`, start) : closing(text, start);
     if (end < 0) continue;

@@ -50,8 +50,7 @@ export function simpleTable(state: RstState, lines: readonly string[]): string {
     if (isEmpty(line) || /^[\s=]+$/.test(line) || /^[\s-]+$/.test(line)) continue;
     const cells = starts.map((start, index) => line.slice(start, starts[index + 1]).trim());
     const last = rows.at(-1);
-    if (cells[0] === '' && last)
-      for (const [index, cell] of cells.entries()) last[index] = `${last[index]} ${cell}`.trim();
+    if (cells[0] === '' && last) for (const [index, cell] of cells.entries()) last[index] += ` ${cell}`;
     else rows.push(cells);
   }
   return finish(state, rows);
@@ -80,7 +79,7 @@ export function listTable(state: RstState, lines: readonly string[]): string {
     const row = rows.at(-1);
     if (start) rows.push([start[3] ?? '']);
     else if (cell && row && indentOf(line) <= 4) row.push(cell[1] ?? '');
-    else if (row && row.length > 0) row[row.length - 1] = `${row.at(-1)} ${line.trim()}`.trim();
+    else if (row && row.length > 0) row[row.length - 1] += ` ${line.trim()}`;
   }
   return finish(state, rows);
 }

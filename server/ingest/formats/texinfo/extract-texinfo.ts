@@ -221,7 +221,7 @@ class TexinfoReader {
       else if (mark === 'tab') rows.at(-1)?.push(...cells);
       else if (line.trim() !== '' && !/^[ \t]*@/.test(line)) {
         const row = rows.at(-1);
-        if (row) row[row.length - 1] = `${row.at(-1)} ${cells[0]}`.trim();
+        if (row) row[row.length - 1] += ` ${cells[0]}`;
       }
     }
     const hasHead = this.#lines.slice(this.#at + 1, end).some((line) => /^[ \t]*@headitem\b/.test(line));
