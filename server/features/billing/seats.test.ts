@@ -102,6 +102,17 @@ onEachDatabase('team seats', (kind) => {
     expect(await ledger(`team:${teamId}`)).toMatchObject([{ amount: 3000, isFromMonthlyAllowance: 1 }]);
   });
 
+  test('a renewal after the buyer deleted their account does not name them', async () => {
+    const { db, as, act, teamId } = await opened(2);
+    const before = await db.query.selectFrom('creditTransactions').selectAll().where('teamId', '=', teamId).execute();
+    expect(before).toMatchObject([{ userId: 'anna' }]);
+    await db.query.deleteFrom('users').where('id', '=', 'anna').execute();
+    await act(as('bert'), { kind: 'advance' }, teamId);
+    const renewals = db.query.selectFrom('creditTransactions').selectAll().where('teamId', '=', teamId);
+    const [renewal, ...more] = await renewals.where('userId', '!=', 'anna').execute();
+    expect([renewal?.userId, renewal?.amount, more]).toEqual([expect.stringMatching(/^deleted-/), 2000, []]);
+  });
+
   test('team activity shows who bought its credits', async () => {
     const { db, as, buyCredits, teamId } = await opened(0);
     await db.query

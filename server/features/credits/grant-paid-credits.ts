@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { announceMember, announceTeam } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -28,7 +28,7 @@ export async function grantPurchase(
   const { payer, buyerId, purchaseId, credits } = purchase;
   if ((await holdBalance(tx, payer)) === undefined) return 'gone';
   const isNew = await insertTransaction(tx, {
-    ...ledgerRow(payer, buyerId, `purchase:${purchaseId}`, now),
+    ...(await ledgerRow(tx, payer, buyerId, `purchase:${purchaseId}`, now)),
     amount: credits,
     source: 'purchase',
     isFromMonthlyAllowance: 0,
@@ -63,7 +63,7 @@ export async function settleReturn(tx: Transaction, purchase: Purchase, share: n
   const spent = Math.max(0, asked - taken);
   const back = asked > 0 ? 'Refund of credits' : 'Refund of credits taken back';
   const isNew = await insertTransaction(tx, {
-    ...ledgerRow(payer, buyerId, before.next(returned), now),
+    ...(await ledgerRow(tx, payer, buyerId, before.next(returned), now)),
     amount: 0 - taken,
     source: 'purchase',
     isFromMonthlyAllowance: 0,
@@ -113,7 +113,7 @@ export async function recordAllowance(
   const seats = payer.startsWith('team:') ? `, ${last.quantity} ${last.quantity === 1 ? 'seat' : 'seats'}` : '';
   const what = paidFor.length === 1 && days === of ? 'Monthly allowance' : `Allowance for ${days} of ${of} days`;
   await insertTransaction(tx, {
-    ...ledgerRow(payer, buyerId, requestId, now),
+    ...(await ledgerRow(tx, payer, buyerId, requestId, now)),
     amount,
     source: 'subscription',
     isFromMonthlyAllowance: 1,
@@ -137,7 +137,7 @@ export async function settleReturnedAllowance(
   const returned = Math.ceil(Math.max(0, creditsFor(subscriptionStartAt, paidFor)) * share - 1e-6);
   if (returned === before.returned) return;
   await insertTransaction(tx, {
-    ...ledgerRow(payer, buyerId, before.next(returned), now),
+    ...(await ledgerRow(tx, payer, buyerId, before.next(returned), now)),
     amount: before.returned - returned,
     source: 'subscription',
     isFromMonthlyAllowance: 1,
@@ -165,13 +165,15 @@ function rowsOfCycle(payer: Payer, { year, month, day }: BillingCycle): string {
   return `allowance:${name}:${year}-${month}-${day}:`;
 }
 
-function ledgerRow(payer: Payer, buyerId: string, requestId: string, now: number) {
+async function ledgerRow(tx: Transaction, payer: Payer, buyerId: string, requestId: string, now: number) {
   const id = payer.slice(payer.indexOf(':') + 1);
   const isTeam = payer.startsWith('team:');
+  // The payment provider still names a buyer whose account was deleted.
+  const isGone = isTeam && buyerId !== id && (await findCreditAccount(tx, buyerId)) === undefined;
   return {
     id: requestId,
     requestId,
-    userId: isTeam ? buyerId : id,
+    userId: isGone ? `deleted-${randomUUID()}` : isTeam ? buyerId : id,
     teamId: isTeam ? id : null,
     fingerprint: null,
     userAccountAmount: null,
