@@ -188,7 +188,10 @@ export const errorTable = {
     status: 404,
     sentence: 'The page {url} is not in any module you can read and could not be fetched: {reason}.',
   },
-  'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you can read.' },
+  'document-not-found': {
+    status: 404,
+    sentence: 'The page {url} is not in any module you can read. Check the address, or choose another team.',
+  },
   'job-not-found': { status: 404, sentence: 'Run not found. Reload the list.' },
   'runs-at-limit': {
     status: 429,
