@@ -44,7 +44,7 @@ const BY_NAME = new Map<string, number>();
 for (const [trait, names] of NAMES) for (const name of names.split(' ')) BY_NAME.set(name, trait);
 
 const GUTTER =
-  /^(?:lnt|ln|lno|hljs-ln-n|(?:.*[-_])?(?:lineno|linenos|linenumber|linenumbers|line-number|line-numbers|line-numbers-rows|line-numbers-wrapper|gutter|linenodiv|ln-num|blob-num|ln-numbers|normal-line-number))$/;
+  /^(?:lnt|ln|lno|hljs-ln-n|(?:.*[-_])?(?:lineno|linenos|linenumber|linenumbers|line-number|line-numbers|line-numbers-rows|line-numbers-wrapper|gutter|linenodiv|ln-num|line-num|blob-num|ln-numbers|normal-line-number))$/;
 
 const LABEL = /^(?:mlabel|tsd-tag|feature|.*badge)$/i;
 

@@ -17,6 +17,17 @@ describe('code blocks', () => {
     );
   });
 
+  test('keep a symbol that links to its definition on another page', () => {
+    expect(code('<pre>x : <a href="Size.html#304">∞</a> A</pre>')).toBe('```\nx : ∞ A\n```');
+    expect(code('<pre>x : A<a href="#x">¶</a></pre>')).toBe('```\nx : A\n```');
+  });
+
+  test('leave out the line numbers of RDoc', () => {
+    expect(code('<pre><span class="line-num">12</span> def a\n<span class="line-num">13</span> end</pre>')).toBe(
+      '```\n def a\n end\n```',
+    );
+  });
+
   test('have a fence longer than any backticks inside', () => {
     expect(code('<pre>```js\nx\n````</pre>')).toBe('`````\n```js\nx\n````\n`````');
   });

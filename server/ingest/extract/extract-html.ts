@@ -31,7 +31,7 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
   const all = [...links, ...indexFileLinks(html, addresses.base)];
-  const title = frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url);
+  const title = frontMatterTitle(html) ?? pageTitle(root, survey, blocks, head, options.url);
   return {
     title,
     siteName: siteNameOf(head, title),

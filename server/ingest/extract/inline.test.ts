@@ -15,6 +15,12 @@ describe('inline text', () => {
     ['<p><em><code>x</code></em></p>', '`x`'],
     // Javadoc: a line break opportunity is not part of a name.
     ['<p><code>a&#8203;(b)</code>, <code>a<i>c</i>&#8203;(b)</code></p>', '`a(b)`, `ac(b)`'],
+    ['<p>Data Manipulation <img src="l.jpg" alt="[R logo]">', 'Data Manipulation'],
+    // Sandcastle: the same name in C#, Visual Basic and C++.
+    [
+      '<p>System<span class="languageSpecificText"><span>.</span><span>.</span><span>::</span></span>String',
+      'System.String',
+    ],
     // Texinfo: a single text of code and variables.
     [
       '<p>the flags <tt>s:</tt><var>string</var><tt>:</tt> and <tt>-</tt><tt>T</tt></p>',

@@ -98,6 +98,8 @@ class InlineRenderer {
       case 'span':
         // MediaWiki
         if (element.hasClass('mw-geshi')) return this.#code(element);
+        // Sandcastle has the same piece of code in each of .NET's languages.
+        if (element.hasClass('languageSpecificText')) return this.render(element.children.slice(0, 1));
         return isSeparator(element) ? '.' : this.render(isLines(element) ? withBreaks(element) : element.children);
       case 'code':
       case 'tt':
@@ -342,7 +344,7 @@ function imageText(element: HtmlElement): string {
   if (Number.parseInt(element.attribute('width') ?? '', 10) <= ICON_PIXELS_MAX) return '';
   if (
     /^[\w./\\-]+\.(png|gif|jpe?g|svg|webp|ico|bmp)$/i.test(alt) ||
-    /^(\[.\]|image|logo|icon|picture|[^\p{L}\p{N}]+)$/iu.test(alt) ||
+    /^(\[.\]|image|\[?([\w.+-]+ )?logo\]?|icon|picture|[^\p{L}\p{N}]+)$/iu.test(alt) ||
     isPathOfImage(alt, element.attribute('src') ?? '')
   )
     return '';

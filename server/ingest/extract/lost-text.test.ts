@@ -320,6 +320,7 @@ test.each([
   ['<title>Foo: connects everything</title><h2>Examples</h2>', 'foo/examples.html', 'Examples'],
   ['<title>Gtk – 4.0: List Widget Overview</title><h2>Terms</h2>', 'gtk4/section-list.html', 'List Widget Overview'],
   ['<title>The Library : Pool.shared</title><body>', 'type_Pool.shared.html', 'Pool.shared'],
+  ['<title>app docs</title><ol class="breadcrumb"><li>Classes<li>PanelView</ol>', 'PanelView.html', 'PanelView'],
 ])('a title is not a text common to all pages of a site: %s', (start, path, expected) => {
   expect(extractHtml(`${start}${filler}`, { url: `https://docs.example/${path}` }).title).toBe(expected);
 });
@@ -330,6 +331,11 @@ test('a heading that ends a qualified name in the document title gets the qualif
   expect(titleOf('Plank.Color.get_hsv – plank Reference', 'get_hsv')).toBe('Plank.Color.get_hsv');
   expect(titleOf('petsc4py.PETSc.KSP', 'Class KSP')).toBe('Class petsc4py.PETSc.KSP');
   expect(titleOf('About get_hsv', 'get_hsv')).toBe('get_hsv');
+});
+
+test('a dropped link takes the mark before it along', () => {
+  const link = '<span><span>|</span> <a href="https://git.example/edit">Improve this Doc</a></span>';
+  expect(page(`${link}<h4>Open</h4><p>Opens <span>it (<a href="#b">edit</a>)</span>.</p>`)).not.toContain('|');
 });
 
 test('a Texinfo definition has the name of its index entry', () => {

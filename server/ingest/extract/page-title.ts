@@ -1,9 +1,10 @@
 import type { Block } from '../document.ts';
 import { headingDepth } from './block-elements.ts';
 import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
-import { type HtmlElement, squash } from './html-tree.ts';
+import { childElements, type HtmlElement, squash } from './html-tree.ts';
 import { plainText } from './inline.ts';
 import type { PageHead } from './page-head.ts';
+import type { PageSurvey } from './page-survey.ts';
 
 /** Matches what separates a title's parts, outside parentheses. */
 const SEPARATOR = /(?<!\s)\s+(?:[|·•»«:/–—-]|::|\u2014)\s+(?![^()]{0,200}\))/;
@@ -15,7 +16,7 @@ const TITLE_LENGTH_MAX = 300;
  */
 export function pageTitle(
   root: HtmlElement,
-  headings: readonly HtmlElement[],
+  { headings, marked }: PageSurvey,
   blocks: readonly Block[],
   head: PageHead,
   url: string,
@@ -44,6 +45,8 @@ export function pageTitle(
   const first = inside[0] && plainText(inside[0]);
   if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named) || isOfFile(first, named, url)))
     return clean(first);
+  const crumb = lastCrumb(marked, url);
+  if (crumb !== undefined) return clean(crumb);
   // phpDocumentor titles every page "Documentation" until its project has a name.
   if (named !== '' && !(first && GENERIC_TITLE.test(named))) return clean(named);
   if (first) return clean(first);
@@ -87,6 +90,14 @@ function isOfFile(heading: string, title: string, url: string): boolean {
     .split(/[^\p{L}\p{N}]+/u);
   const isLong = words.some((word) => word.length > 3);
   return isLong && words.every((word) => lettersOf(heading).includes(word) && !lettersOf(title).includes(word));
+}
+
+/** Returns the last breadcrumb if the file is named after it: Compodoc's document title is the same on every page. */
+function lastCrumb(marked: readonly HtmlElement[], url: string): string | undefined {
+  const crumbs = marked.find((element) => element.hasClass('breadcrumb') || element.hasClass('breadcrumbs'));
+  const last = crumbs && childElements(crumbs).at(-1);
+  const name = last ? plainText(last) : '';
+  return name !== '' && lettersOf(name) === lettersOf(fileOf(url)) ? name : undefined;
 }
 
 /**

@@ -78,6 +78,8 @@ function isMark(link: HtmlElement): boolean {
   const href = link.attribute('href');
   if (href === undefined || link.children.length === 0) return false;
   const text = squashedText(link);
+  // Agda's ∞ leads to its definition.
+  if (leadsAway(link) && isInCode(link)) return false;
   return text !== '' && MARK.test(text) && (href.includes('#') || text === '↩' || text === '↩︎');
 }
 

@@ -16,7 +16,7 @@ export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
   }
   const text = squashedText(link);
   if (SERVICE_LINK.test(text)) {
-    if ((/^\W*(?:more\W*)?$/i.test(text) || !isSentenceLink(link)) && !isInCode(link)) link.isDropped = true;
+    if ((/^\W*(?:more\W*)?$/i.test(text) || !isSentenceLink(link)) && !isInCode(link)) dropWithMarks(link, text);
     return;
   }
   if (!isStepText(text) && !isInStepLine(link)) return;
@@ -24,6 +24,13 @@ export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
   const row = stepRow(link, root);
   if (row) row.isDropped = true;
   else if (isNamedStep(link)) link.isDropped = true;
+}
+
+/** Drops a link and its element, if that shows nothing else but marks: `| Improve this Doc`. */
+function dropWithMarks(link: HtmlElement, text: string): void {
+  link.isDropped = true;
+  const { parent } = link;
+  if (parent?.name === 'span' && !/[\p{L}\p{N}]/u.test(squashedText(parent).replace(text, ''))) parent.isDropped = true;
 }
 
 const isStepText = (text: string): boolean => STEP_LINK.test(text) || ARROW_LINK.test(text);

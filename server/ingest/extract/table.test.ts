@@ -20,6 +20,19 @@ describe('tables', () => {
     );
   });
 
+  test('with one column and a bold first row show each row as text', () => {
+    expect(markdown('<table><tr><td><b>open</b><tr><td>Opens a file.<tr><td><i>Returns</i> a handle.</table>')).toBe(
+      '**open**\n\nOpens a file.\n\n*Returns* a handle.',
+    );
+  });
+
+  test('with a declaration and its kind in one row become a term (GAPDoc)', () => {
+    const row = '<tr><td><code>‣ IsInt</code>( <var>obj</var> )</td><td>(&nbsp;category&nbsp;)</td></tr>';
+    const { blocks } = extractHtml(`<table>${row}</table><p>Is it an integer?`, { url: 'https://docs.example/a' });
+    expect(blocks[0]).toMatchObject({ type: 'term', markdown: '`IsInt( obj )` ( category )', identifiers: ['IsInt'] });
+    expect(markdown('<table><tr><td><code>a</code><td>Input</table><p>Text.')).toContain('| `a` | Input |');
+  });
+
   test('escape pipes, even in code', () => {
     expect(markdown('<table><tr><th>A<th>B<tr><td>x|y<td><code>a|b</code></table>')).toContain('| x\\|y | `a\\|b` |');
   });

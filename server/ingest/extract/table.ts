@@ -1,8 +1,10 @@
 import type { Block, Place } from '../document.ts';
 import { headingDepth } from './block-elements.ts';
 import { codeBlock, codeCellOf, sourceText } from './code-block.ts';
-import { findElement, HtmlElement } from './html-tree.ts';
-import { renderInline } from './inline.ts';
+import { newTerm } from './definition-list.ts';
+import { ownAnchor } from './heading.ts';
+import { childElements, findElement, HtmlElement } from './html-tree.ts';
+import { plainText, renderInline } from './inline.ts';
 import { codeSpan, escapeText } from './markdown-text.ts';
 import { formulaOfTable } from './math.ts';
 import { type GridRow, type TableGrid, tableGrid } from './table-grid.ts';
@@ -23,6 +25,8 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
   if (formula !== undefined)
     return formula === '' ? [] : [{ ...paragraph(escapeText(formula)), ...walk.anchors.take() }];
   const grid = withInnerRows(tableGrid(table));
+  const declaration = declarationRow(grid, walk);
+  if (declaration) return [declaration];
   if (table.parent?.hasClass('colist')) return walk.blocksOfElement(calloutList(grid));
   switch (kindOf(table, grid)) {
     case 'layout':
@@ -37,6 +41,18 @@ export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
     default:
       return [...captionBlocks(table, walk), ...dataBlocks(grid, walk, table.id)];
   }
+}
+
+/** Returns the term of a single row with a declaration and its kind in brackets: GAPDoc's `IsInt( obj ) ( category )`. */
+function declarationRow(grid: TableGrid, walk: Walk): Block | undefined {
+  const [row, next] = grid.rows;
+  const [name, kind, third] = row && next === undefined ? startingCells(row) : [];
+  const code = name && childElements(name)[0];
+  if (code?.name !== 'code' || !kind || third || !/^[([][^()[\]]+[)\]]$/.test(plainText(kind))) return undefined;
+  const text = plainText(name!).replace(/^‣\s*/, '');
+  const own = /^[\p{L}_][\w.:]*/u.exec(text)?.[0];
+  const placed = { anchor: ownAnchor(name!), within: idsIn(name!) };
+  return newTerm(`${codeSpan(text)} ${escapeText(plainText(kind))}`, placed, own ? [own] : [], walk);
 }
 
 /** Returns the file name that Pygments puts in a row above numbered code. */
@@ -79,7 +95,7 @@ function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
   });
   hasHead ||= headCells > 0;
   if (isLayout) return hasSections(table, grid) ? 'sections' : 'layout';
-  if (grid.columns <= 1 && (!hasHead || grid.rows.length < 2)) return 'layout';
+  if (grid.columns <= 1 && (headCells === 0 || grid.rows.length < 2)) return 'layout';
   if (hasLargeCode || (hasHead ? hasLongStructure : hasStructure)) {
     return hasHead || grid.columns > 1 ? 'records' : 'layout';
   }
