@@ -100,6 +100,19 @@ describe('man pages with man macros', () => {
     ]);
   });
 
+  it('keep lines that begin with spaces as code, but not the first line of a paragraph', () => {
+    expect(
+      blocks(
+        '.SH OPTIONS\nThe options are:\n.sp\n  \\fINOTBOL\\fP  Not the beginning of a\n.\\" JOIN\n          line\n  NOTEOL  Not the end\n.P\n  This paragraph\nis indented.\n',
+      ),
+    ).toEqual([
+      ['heading', 'OPTIONS'],
+      ['paragraph', 'The options are:'],
+      ['code', '```\n  NOTBOL  Not the beginning of a\n          line\n  NOTEOL  Not the end\n```'],
+      ['paragraph', 'This paragraph is indented.'],
+    ]);
+  });
+
   it('end the synopsis where sentences follow', () => {
     const page = '.SH SYNOPSIS\n.B int open(const char *path);\n.PP\n.B tool\n[options]\n.PP\n';
     expect(
@@ -192,6 +205,7 @@ describe('any man page', () => {
       '.UR http://a\n'.repeat(many),
       '.TS\nl.\nT{\n'.repeat(many),
       `.BR ${'a '.repeat(many)}`,
+      `${'  \\&\n'.repeat(many)}a`,
       'y'.repeat(5_000_000),
     ];
     for (const input of inputs) {

@@ -30,6 +30,8 @@ export class ManMacros {
   /** Font of the next line only, after a font macro without text. */
   private nextFont: Run['font'] | undefined;
   private nextHeading = 0;
+  /** End of the indented lines known to start a paragraph. */
+  private proseEnd = 0;
 
   constructor(writer: PageWriter, requests: readonly Request[], strings: Map<string, string>) {
     this.writer = writer;
@@ -141,8 +143,28 @@ export class ManMacros {
     return isText(term) && indent?.macro === 'RS' && isText(text) && !/[.:;!?]\s*$/.test(term?.rest ?? '');
   }
 
+  /**
+   * Adds lines that begin with spaces as they are, such as a table or an example: roff breaks the line before each.
+   * Returns false if they are the start of a paragraph whose first line is indented.
+   */
+  private indentedLines(): boolean {
+    if (this.at < this.proseEnd) return false;
+    let end = this.at;
+    const isIndented = ({ macro, rest }: Request) => macro === '' && /^ {2,}\S/.test(rest);
+    while (end < this.requests.length && isIndented(this.requests[end] as Request)) end++;
+    const next = this.requests[end];
+    if (next?.macro === '' && next.rest.trim() !== '') this.proseEnd = end;
+    if (end === this.at || this.proseEnd === end) return false;
+    this.writer.setCode(true);
+    for (const { rest } of this.requests.slice(this.at, end)) this.writer.line(this.decoded(rest, 'R'));
+    this.writer.setCode(false);
+    this.at = end - 1;
+    return true;
+  }
+
   private textLine(source: string): void {
     if (source.trim() === '' && !this.isTermNext) return this.writer.emptyLine();
+    if (this.writer.isAtStart && !this.isTermNext && !this.isJoined && this.indentedLines()) return;
     const font = this.nextFont ?? this.font;
     const { runs, font: last } = runsOf(source, font, this.strings);
     if (this.nextFont === undefined) this.font = last;

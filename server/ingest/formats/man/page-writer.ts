@@ -115,6 +115,11 @@ export class PageWriter {
     this.closeTerms(0);
   }
 
+  /** True where a paragraph may start. */
+  get isAtStart(): boolean {
+    return this.text.length === 0 && this.names.length === 0 && this.mark === undefined && !this.isVerbatim;
+  }
+
   /** True in the synopsis, which is kept line by line. */
   private get isSynopsis(): boolean {
     return this.section === 'SYNOPSIS';
