@@ -227,6 +227,15 @@ test('Texinfo and Org: macros with too much output are no longer expanded', () =
   }
 });
 
+test('Texinfo: values that refer to others are not expanded without limit', () => {
+  const values = Array.from({ length: 18 }, (_, at) => `@set a${at} ${`@value{a${at + 1}} `.repeat(8)}`);
+  const written = textOf(
+    extractTexinfo(`${values.join('\n')}\n@set a18 deep\n@value{a16}\n\n@value{a0}\n\nEnd.`, { url }),
+  );
+  expect(written).toMatch(/^deep[^]*End\.$/);
+  expect(written.length).toBeLessThan(2_500_000);
+});
+
 test('Texinfo: definitions and table entries are terms with names, anchors and bodies', () => {
   const { blocks } = extractTexinfo(
     `@deffn {Scheme Procedure} string-append str @dots{}

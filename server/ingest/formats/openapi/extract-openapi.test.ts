@@ -172,6 +172,15 @@ describe('extractOpenApi', () => {
     expect(extractOpenApi(`{"openapi":"3.0.0","paths":{${wide}}}`, { url }).blocks.length).toBeGreaterThan(100_000);
   });
 
+  it.each(['allOf', 'oneOf'])('cuts schemas that grow exponentially by %s', (composition) => {
+    const schemas = Array.from({ length: 40 }, (_, at) => {
+      const parts = Array(4).fill({ $ref: `#/components/schemas/S${at + 1}` });
+      return [`S${at}`, { [composition]: parts }];
+    });
+    const file = JSON.stringify({ openapi: '3.0.0', components: { schemas: Object.fromEntries(schemas) } });
+    expect(textOf(file)).toContain('`S39`');
+  });
+
   it('refuses a file that expands without limit by aliases', () => {
     const lines = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]`);
     const bomb = `openapi: 3.0.0\na0: &a0 [x]\n${lines.join('\n')}`;

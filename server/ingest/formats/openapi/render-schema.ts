@@ -11,6 +11,8 @@ const commentCharsMax = 140;
 const depthMax = 6;
 /** Maximum nesting of unions and arrays; no real type needs more. */
 const nestingMax = 40;
+/** Maximum number of types within one; compositions of compositions would grow exponentially. */
+const typesMax = 2_000;
 
 /**
  * Renders a schema as a type, with one property and its description per line. `levels` is the number of reference
@@ -30,6 +32,7 @@ class SchemaPrinter {
   private lines = 0;
   private readonly open = new Set<string>();
   private nesting = 0;
+  private types = 0;
   private readonly description: Description;
   private readonly linesMax: number;
 
@@ -40,7 +43,7 @@ class SchemaPrinter {
 
   print(value: unknown, depth: number, levels: number): string {
     if (!isFields(value)) return value === false ? 'never' : 'unknown';
-    if (this.nesting >= nestingMax) return 'object';
+    if (this.nesting >= nestingMax || ++this.types > typesMax) return 'object';
     this.nesting++;
     const type =
       typeof value.$ref === 'string' ? this.reference(value.$ref, depth, levels) : this.bare(value, depth, levels);

@@ -82,6 +82,8 @@ interface OpenList {
 class TexinfoReader {
   readonly #lines: readonly string[];
   readonly #values = new Map<string, string>();
+  /** Characters that values may still add. */
+  #valuesLeft = expandedMax;
   readonly #page: ReturnType<typeof openMarkdown>;
   #out: string[] = [];
   /** Open lists and definitions. */
@@ -296,7 +298,11 @@ class TexinfoReader {
   #words(name: string, body: string, read: (part: string) => string): string {
     if (name === 'anchor' || name === 'image') return '';
     if (name === 'verb') return body.slice(1, -1);
-    if (name === 'value') return read(this.#values.get(body) ?? '');
+    if (name === 'value') {
+      const value = this.#values.get(body) ?? '';
+      this.#valuesLeft -= value.length + 1;
+      return this.#valuesLeft < 0 ? '' : read(value);
+    }
     if (name === 'footnote') return ` (${read(body)})`;
     if (/^(?:[px]?ref|inforef|link)$/.test(name)) {
       const [node = '', , label = ''] = body.split(',').map((part) => part.trim());
