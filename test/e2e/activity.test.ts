@@ -237,12 +237,14 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.getByRole('option', { name: 'Initial' }).click();
     await page.waitForURL(/\?type=initial$/);
     await expect.poll(() => page.getByRole('row', { name: /Documentation search/ }).count()).toBe(0);
+    await page.getByRole('status').getByText('1 transaction', { exact: true }).waitFor({ state: 'attached' });
     const asked = page.waitForRequest(/\/api\/credits\/transactions\?.*to=/);
     await page.getByLabel('To', { exact: true }).fill('2020-02-29');
     await page.waitForURL(/type=initial&to=2020-02-29$/);
     const { searchParams } = new URL((await asked).url());
     expect(Number(searchParams.get('to'))).toBe(new Date(2020, 2, 1).getTime() - 1);
     await page.getByText('No transactions matching the selected filters.').waitFor();
+    await page.getByRole('status').getByText('0 transactions', { exact: true }).waitFor({ state: 'attached' });
     await page.reload();
     await page.getByText('No transactions matching the selected filters.').waitFor();
     expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toMatch(/type=initial&to=\d+$/);

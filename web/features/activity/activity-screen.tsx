@@ -15,7 +15,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { DateField } from '../../ui/date-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatCount } from '../../ui/quantities.ts';
+import { countOf, formatCount } from '../../ui/quantities.ts';
 import { Select } from '../../ui/select.tsx';
 import { TableLoading } from '../../ui/skeleton.tsx';
 import {
@@ -76,6 +76,7 @@ export function ActivityScreen({ team }: ActivityScreenProps) {
           </h2>
           <Filters filters={filters} onChange={change} />
         </div>
+        <MatchCount filters={filters} />
         <Transactions
           filters={filters}
           isTeam={team !== undefined}
@@ -121,15 +122,32 @@ interface TransactionsProps {
   onClear: () => void;
 }
 
-function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
-  const hasNoDays = isReversed(filters);
-  const transactions = useQuery({
+function useTransactions(filters: ActivityFilters) {
+  return useQuery({
     ...transactionsOptions(useWorkspaceId(), transactionQuery(filters)),
-    enabled: !hasNoDays,
+    enabled: !isReversed(filters),
   });
-  const isFiltered = writeActivityFilters(filters).size > 0;
+}
+
+function isFiltered(filters: ActivityFilters): boolean {
+  return writeActivityFilters(filters).size > 0;
+}
+
+/** Tells screen readers how many transactions match the filters. */
+function MatchCount({ filters }: { filters: ActivityFilters }) {
+  const { data, isPlaceholderData } = useTransactions(filters);
+  const isKnown = data !== undefined && !isPlaceholderData && isFiltered(filters);
+  return (
+    <p role="status" className="sr-only">
+      {isKnown && countOf(data.length, 'transaction')}
+    </p>
+  );
+}
+
+function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
+  const transactions = useTransactions(filters);
   const rows = transactions.data;
-  if (hasNoDays) {
+  if (isReversed(filters)) {
     return (
       <Notice tone="warn" title="From is later than To">
         Choose an earlier From or a later To.
@@ -147,7 +165,7 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
   }
   if (!rows) return <TableLoading label="Loading transactions..." rows={5} height="h-12" />;
   if (rows.length === 0) {
-    if (!isFiltered) return <NothingYet />;
+    if (!isFiltered(filters)) return <NothingYet />;
     return <NothingMatches onClear={onClear}>No transactions matching the selected filters.</NothingMatches>;
   }
   return (
