@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ThemedToken } from 'shiki/core';
 import { classNames } from './class-names.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -75,8 +75,9 @@ export function CodeBlock(props: CodeBlockProps) {
 }
 
 function HighlightedCode({ code, language }: { code: string; language: string | undefined }) {
-  const lines = useHighlight(code, language);
-  if (!lines) return <code>{code}</code>;
+  const shown = useRef<HTMLElement>(null);
+  const lines = useHighlight(code, language, shown);
+  if (!lines) return <code ref={shown}>{code}</code>;
   return (
     <code>
       {lines.map((tokens, line) => (
@@ -93,20 +94,33 @@ function HighlightedCode({ code, language }: { code: string; language: string | 
   );
 }
 
-/** Highlights after the text is shown: the highlighter is a separate, lazily loaded bundle. */
-function useHighlight(code: string, language: string | undefined): ThemedToken[][] | undefined {
+/** Highlights code once it is near the visible part of the page: the highlighter is large, and slow on a phone. */
+function useHighlight(
+  code: string,
+  language: string | undefined,
+  shown: RefObject<HTMLElement | null>,
+): ThemedToken[][] | undefined {
   const [done, setDone] = useState<{ code: string; lines: ThemedToken[][] | undefined }>();
   useEffect(() => {
-    if (language === undefined) return;
+    if (language === undefined || shown.current === null) return;
     let isCurrent = true;
-    void import('./highlight.ts')
-      .then(({ highlight }) => highlight(code, language))
-      // Code is readable without colours: a highlighter that failed to load needs no message.
-      .catch(() => undefined)
-      .then((lines) => isCurrent && setDone({ code, lines }));
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        seen.disconnect();
+        void import('./highlight.ts')
+          .then(({ highlight }) => highlight(code, language))
+          // Code is readable without colours: a highlighter that failed to load needs no message.
+          .catch(() => undefined)
+          .then((lines) => isCurrent && setDone({ code, lines }));
+      },
+      { rootMargin: '50%' },
+    );
+    seen.observe(shown.current);
     return () => {
       isCurrent = false;
+      seen.disconnect();
     };
-  }, [code, language]);
+  }, [code, language, shown]);
   return done?.code === code ? done.lines : undefined;
 }
