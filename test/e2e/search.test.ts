@@ -71,6 +71,24 @@ describe.skipIf(!hasChromium)('the search screen', () => {
     expect(copied).toContain("await drainDeadLetters('orders'");
   });
 
+  test('code far below the visible part of the page is highlighted once it is near', async () => {
+    const page = await harness.signedIn();
+    const block = (name: string) => `\`\`\`js\nconst ${name} = 1;\n\`\`\`\n\n`;
+    await page.route(`**${searchEndpoints.search.path}?*`, async (route) => {
+      const response = await route.fetch();
+      const { results, ...rest } = await response.json();
+      const text = `${block('near')}${'A line.\n\n'.repeat(100)}${block('far')}`;
+      await route.fulfill({ response, json: { ...rest, results: [{ ...results[0], text }] } });
+    });
+    await page.goto('/search?q=drainDeadLetters');
+    const colours = (name: string) =>
+      page.getByRole('group', { name: /code/i }).filter({ hasText: name }).locator('span[style*="--shiki-token"]');
+    await colours('near').first().waitFor();
+    expect(await colours('far').count()).toBe(0);
+    await page.getByText('const far').scrollIntoViewIfNeeded();
+    await colours('far').first().waitFor();
+  });
+
   test('the raw view shows and copies the exact text that an agent receives', async () => {
     const page = await harness.signedIn();
     const answered = page.waitForResponse(/\/api\/search\?/);
