@@ -330,6 +330,8 @@ test('a heading that ends a qualified name in the document title gets the qualif
     extractHtml(`<title>${title}</title><h1>${heading}</h1>${filler}`, { url }).title;
   expect(titleOf('Plank.Color.get_hsv – plank Reference', 'get_hsv')).toBe('Plank.Color.get_hsv');
   expect(titleOf('petsc4py.PETSc.KSP', 'Class KSP')).toBe('Class petsc4py.PETSc.KSP');
+  expect(titleOf('Bytes (my-pkg.Compiler.Stdlib.Bytes)', 'Module Stdlib.Bytes')).toBe('Module Compiler.Stdlib.Bytes');
+  expect(titleOf('get (my-pkg.Js.Dom.get)', 'Class type Dom.get')).toBe('Class type Js.Dom.get');
   expect(titleOf('About get_hsv', 'get_hsv')).toBe('get_hsv');
 });
 

@@ -102,10 +102,12 @@ function lastCrumb(marked: readonly HtmlElement[], url: string): string | undefi
 
 /**
  * Returns the qualified name from the document title if the heading is its end: valadoc's `get_hsv` is
- * `Plank.Color.get_hsv`.
+ * `Plank.Color.get_hsv`; odoc's title of `Module Stdlib.Bytes` is `Bytes (package.Compiler.Stdlib.Bytes)`.
  */
-function qualified(heading: string, title: string): string {
-  const [, kind = '', name = ''] = /^((?:class|module|package|interface|struct|enum) )?(\S+)$/i.exec(heading) ?? [];
+function qualified(heading: string, documentTitle: string): string {
+  const title = /^\S+ \((?:[a-z][\w-]*\.)?([\w.]+)\)$/.exec(documentTitle)?.[1] ?? documentTitle;
+  const [, kind = '', name = ''] =
+    /^((?:(?:class|module)(?: type)?|package|interface|struct|enum) )?(\S+)$/i.exec(heading) ?? [];
   const isName = name !== '' && /^[\w@$.:]+$/.test(title) && /[.:]/.test(title.at(-name.length - 1) ?? '');
   return isName && title.endsWith(name) ? kind + title : heading;
 }
