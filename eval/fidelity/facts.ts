@@ -23,7 +23,7 @@ const isHidden = selector(
   '[hidden], [aria-hidden=true], [style=display:none], [style=display:none;], [style=display: none;]',
 );
 const isGutter = selector(
-  '.linenos, .lineno, pre.lines, .listing_lines, .linenodiv, .gutter, .line-numbers, .hljs-ln-numbers, .lnt, .ln',
+  '.linenos, .lineno, pre.lines, .listing_lines, .linenodiv, .gutter, .line-numbers, .hljs-ln-numbers, .lnt, .ln, .line-num',
 );
 const isAdmonition = selector(
   '.admonition, .admonitionblock, div.note, div.warning, div.tip, div.important, div.caution',
