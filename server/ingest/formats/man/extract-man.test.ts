@@ -103,7 +103,7 @@ describe('man pages with man macros', () => {
   it('keep lines that begin with spaces as code, but not the first line of a paragraph', () => {
     expect(
       blocks(
-        '.SH OPTIONS\nThe options are:\n.sp\n  \\fINOTBOL\\fP  Not the beginning of a\n.\\" JOIN\n          line\n  NOTEOL  Not the end\n.P\n  This paragraph\nis indented.\n',
+        '.SH OPTIONS\nThe options are:\n.sp\n  \\fINOTBOL\\fP  Not the beginning of a\n.\\" JOIN\n          line\n.br\n  NOTEOL  Not the end\n.P\n  This paragraph\nis indented.\n',
       ),
     ).toEqual([
       ['heading', 'OPTIONS'],

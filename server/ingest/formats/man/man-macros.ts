@@ -150,13 +150,14 @@ export class ManMacros {
   private indentedLines(): boolean {
     if (this.at < this.proseEnd) return false;
     let end = this.at;
-    const isIndented = ({ macro, rest }: Request) => macro === '' && /^ {2,}\S/.test(rest);
+    const isIndented = ({ macro, rest }: Request) => (macro === '' ? /^ {2,}\S/.test(rest) : macro === 'br');
     while (end < this.requests.length && isIndented(this.requests[end] as Request)) end++;
     const next = this.requests[end];
     if (next?.macro === '' && next.rest.trim() !== '') this.proseEnd = end;
     if (end === this.at || this.proseEnd === end) return false;
     this.writer.setCode(true);
-    for (const { rest } of this.requests.slice(this.at, end)) this.writer.line(this.decoded(rest, 'R'));
+    for (const { macro, rest } of this.requests.slice(this.at, end))
+      if (macro === '') this.writer.line(this.decoded(rest, 'R'));
     this.writer.setCode(false);
     this.at = end - 1;
     return true;
