@@ -51,6 +51,8 @@ describe('a query', () => {
     const long = Array.from({ length: 20_000 }, (_, at) => `word${at}x`).join(' ');
     expect(long.length).toBeGreaterThan(queryCharactersMax);
     expect(analyzeQuery(long).terms.length).toBeLessThanOrEqual(queryTermsMax);
+    // A ligature that folds to eighteen letters.
+    expect(analyzeQuery('\ufdfa '.repeat(3_000)).sequence.length).toBeLessThan(3_000);
   });
 
   test('may be empty', () => {

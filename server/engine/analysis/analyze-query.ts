@@ -36,7 +36,8 @@ const qualified = /(?<![\p{L}\p{N}_])((?:\p{Ll}[\p{L}\p{N}_]*(?:\.|::)){2,20})(?
  * meant; packages before a class count as `names` too.
  */
 export function analyzeQuery(query: string, names: readonly string[] = []): AnalyzedQuery {
-  const text = foldText(query.slice(0, queryCharactersMax));
+  // Folding makes eighteen characters of some.
+  const text = foldText(query.slice(0, queryCharactersMax)).slice(0, queryCharactersMax);
   const terms = new Map<string, QueryTerm>();
   const sequence: string[] = [];
   const add = (term: string, kind: QueryTermKind): void => {

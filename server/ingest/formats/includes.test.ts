@@ -377,6 +377,14 @@ test('empty lines below an included object take linear time', { timeout: 30_000 
   expect(await follow(files, 'a.rst', 'rst')).toContain('   class A:\n     x\n\n');
 });
 
+test('an include whose path becomes long by attributes is not looked up', async () => {
+  const text = `:a: ${'y/'.repeat(150)}\n${'include::{a}{a}b.adoc[]\n'.repeat(100)}`;
+  let lookUps = 0;
+  const read = async () => void (lookUps += 1);
+  await followIncludes(new TextEncoder().encode(text), { path: 'a.adoc', format: 'asciidoc', read });
+  expect(lookUps).toBe(0);
+});
+
 test('bytes that are not UTF-8 stay unchanged', async () => {
   const bytes = Uint8Array.of(0xe9, ...new TextEncoder().encode('\n{{#include b.md}}'));
   expect(await followIncludes(bytes, { path: 'a.md', format: 'markdown', read: async () => 'x' })).toBe(bytes);

@@ -305,6 +305,7 @@ function findInAsciidoc(path: string): Find {
     const [, written, options = ''] = /^\s*include::([^[\s][^[]*)\[(.*)\]\s*$/.exec(line) ?? [];
     if (written === undefined) return undefined;
     const target = written.replace(/\{([\w-]+)\}/g, (whole, key: string) => attributes.get(key) ?? whole);
+    if (target.length > lineLengthMax) return undefined;
     const option = (key: string) =>
       new RegExp(`(?:^|,)\\s*${key}=(?:"([^"]*)"|([^,]*))`)
         .exec(options)
