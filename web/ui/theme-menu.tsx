@@ -1,11 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { lazy, Suspense, startTransition, useState } from 'react';
+import { useState } from 'react';
 import { Button } from './button.tsx';
 import { useTheme } from './theme.ts';
+import { useToast } from './toast.tsx';
 
 // Most visits to public pages do not need the menu's code: it is loaded when the user points at or focuses the button.
 const load = () => import('./theme-choice.tsx');
-const ThemeChoice = lazy(() => load().then((part) => ({ default: part.ThemeChoice })));
 const loadSoon = () => void load().catch(() => undefined);
 
 const icons = {
@@ -14,13 +14,19 @@ const icons = {
   dark: <Moon aria-hidden className="size-4" />,
 };
 
-/** Lets the reader choose the theme. */
+/**
+ * Lets the reader choose the theme. It has no `Suspense`: React hydrates the content of one later than the page, and
+ * loses a click on it in between.
+ */
 export function ThemeMenu() {
+  const toast = useToast();
   const [theme, setTheme] = useTheme();
-  const [hasOpened, setHasOpened] = useState(false);
-  // The button keeps the focus until the menu has loaded.
-  const open = () => startTransition(() => setHasOpened(true));
-  const button = (
+  const [part, setPart] = useState<Awaited<ReturnType<typeof load>>>();
+  const tellFailure = () => toast({ id: 'theme', message: 'The menu could not be loaded. Try again.', tone: 'bad' });
+  const open = () => void load().then(setPart, tellFailure);
+  if (part !== undefined) return <part.ThemeChoice icons={icons} theme={theme} onChange={setTheme} />;
+  // Keeps the focus until the menu has loaded.
+  return (
     <Button
       look="quiet"
       size="icon"
@@ -38,10 +44,5 @@ export function ThemeMenu() {
     >
       {icons[theme]}
     </Button>
-  );
-  return (
-    <Suspense fallback={button}>
-      {hasOpened ? <ThemeChoice icons={icons} theme={theme} onChange={setTheme} /> : button}
-    </Suspense>
   );
 }
