@@ -46,12 +46,14 @@ test('a further passage does not repeat the heading that its anchor is derived f
     { anchor: '', headingPath: [], text: 'First.' },
     { anchor: 'known-limitations', headingPath: ['Known limitations'], text: 'Second.' },
     { anchor: 'c', headingPath: ['Known limitations', 'Signals'], text: 'Third.' },
+    { anchor: '', headingPath: [], text: 'Fourth.' },
   ];
   expect(renderPages([{ url: 'https://docs.example/a', title: 'Guide', remark: '', passages }], [])).toBe(
     [
       '§ https://docs.example/a\nGuide\nFirst.',
       '§ #known-limitations\nSecond.',
       '§ #c\nKnown limitations > Signals\nThird.',
+      '§ …\nFourth.',
     ].join('\n\n'),
   );
 });

@@ -99,7 +99,8 @@ export function renderPassages(title: string, passages: ShownPassage[]): string 
 function furtherBlock({ anchor, headingPath, text }: ShownPassage, before: ShownPassage | undefined): AnswerBlock {
   const place = placeLine(headingPath);
   const isSaid = isSaidBy(anchor, place) || (before !== undefined && place === placeLine(before.headingPath));
-  return passageBlock(`#${anchor}`, isSaid ? '' : place, text);
+  // Pages without anchors, such as text files, continue further down.
+  return passageBlock(anchor === '' ? '…' : `#${anchor}`, isSaid ? '' : place, text);
 }
 
 /** Returns true if an anchor is derived from the heading, which then adds nothing. */
