@@ -315,6 +315,20 @@ describe.skipIf(!hasChromium)('resources', () => {
     expect(await page.evaluate('[...globalThis.tops]')).toEqual([expect.any(Number)]);
   });
 
+  test('the tabs can be opened while the server is away', async () => {
+    const page = await harness.signedIn();
+    page.removeAllListeners('console');
+    await page.goto('/resources');
+    await page.getByRole('tab', { name: 'Job runs' }).waitFor();
+    await page.waitForTimeout(3_000);
+    await page.route('**/*', (route) => route.abort());
+    for (const name of ['Job runs', 'Repositories', 'PDF sets', 'Projects', 'Requests', 'Credentials']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tab', { name, selected: true }).waitFor();
+      await expect.poll(() => page.getByRole('tabpanel').innerText()).toMatch(/^(?!Loading…)./);
+    }
+  });
+
   test('only operators can refresh a folder', async () => {
     const { page } = await harness.person();
     await answerWith(page, libraryEndpoints.listJobs, { jobs: [] });

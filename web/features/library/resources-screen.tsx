@@ -1,13 +1,17 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { RoleAwaited } from '../../kit/role-awaited.tsx';
+import { useLoadSoon } from '../../lib/load-soon.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { SourcesTab } from './sources-tab.tsx';
 
-const CredentialsTab = lazy(() => import('./credentials-tab.tsx').then((part) => ({ default: part.CredentialsTab })));
-const RunsTab = lazy(() => import('./runs-tab.tsx').then((part) => ({ default: part.RunsTab })));
+const loadCredentials = () => import('./credentials-tab.tsx');
+const loadRuns = () => import('./runs-tab.tsx');
+const laterTabs = [loadCredentials, loadRuns];
+const CredentialsTab = lazy(() => loadCredentials().then((part) => ({ default: part.CredentialsTab })));
+const RunsTab = lazy(() => loadRuns().then((part) => ({ default: part.RunsTab })));
 
 const tabNames = ['sources', 'repositories', 'pdf-sets', 'projects', 'requests', 'runs', 'credentials'] as const;
 type TabName = (typeof tabNames)[number];
@@ -27,6 +31,7 @@ interface ResourcesScreenProps {
 
 /** All sources that agents can search and read, and the ways to add more. */
 export function ResourcesScreen({ repositories, pdfSets, projects, requests }: ResourcesScreenProps) {
+  useLoadSoon(laterTabs);
   const [params, setParams] = useSearchParams();
   const team = useSelectedTeam();
   const panels: Partial<Record<TabName, { label: string; count?: number; panel: ReactNode }>> = {
