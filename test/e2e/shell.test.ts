@@ -295,6 +295,24 @@ describe.skipIf(!hasChromium)('the frame around every page', () => {
     }
   });
 
+  test('forced colors show the current page, the selected tab, buttons and switches', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto('/resources');
+    const styleOf = (locator: Locator, property: string) =>
+      locator.evaluate((element, name) => (globalThis as unknown as Styles).getComputedStyle(element)[name], property);
+    const colorOf = (locator: Locator) => styleOf(locator, 'backgroundColor');
+    const [selected, other] = [page.getByRole('tab', { name: 'Sources' }), page.getByRole('tab', { name: 'Projects' })];
+    expect(await colorOf(selected)).not.toBe(await colorOf(other));
+    const menu = page.getByRole('navigation', { name: 'Console' });
+    const current = await colorOf(menu.locator('[aria-current=page]'));
+    expect(current).not.toBe(await colorOf(menu.getByRole('link', { name: 'Search' })));
+    expect(await styleOf(page.getByRole('button', { name: 'Index', exact: true }), 'borderTopWidth')).toBe('1px');
+    await page.goto('/account');
+    const [track, thumb] = [page.getByRole('switch').first(), page.locator('[role=switch] > span').first()];
+    expect(await colorOf(thumb)).not.toBe(await colorOf(track));
+  });
+
   test('the theme changes without transitions for users who prefer reduced motion', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto('/docs/guide/agents');
@@ -399,3 +417,8 @@ const brokenWords = `(() => {
   }
   return found;
 })()`;
+
+/** The part of the browser's global object that the test of forced colors calls in the page. */
+interface Styles {
+  getComputedStyle(element: unknown): Record<string, string>;
+}
