@@ -20,9 +20,12 @@ test('prerendered pages have no controls inside Suspense, where React replaces t
   expect([...new Set(found)]).toEqual([]);
 });
 
-/** Returns the start tags of links, buttons and fields between the comments that React writes around a boundary. */
+/**
+ * Returns the start tags of links, buttons and fields between the comments that React writes around a boundary, and of
+ * templates, which stand for content that React writes further down.
+ */
 function controlsInSuspense(html: string): string[] {
-  const parts = html.matchAll(/<!--\/\$-->|<!--\$[?!]?-->|<(?:a|button|input|select|textarea)\b[^>]*>/g);
+  const parts = html.matchAll(/<!--\/\$-->|<!--\$[?!]?-->|<(?:a|button|input|select|textarea|template)\b[^>]*>/g);
   let depth = 0;
   return [...parts].flatMap(([part]) => {
     if (part === '<!--/$-->') depth -= 1;

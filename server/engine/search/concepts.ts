@@ -147,8 +147,8 @@ function neighboursOf(term: string, lookup: TermLookup): FoundTerm[] {
   if (term.length < lettersMin || term.length > lettersMax || !/^[a-z][a-z_]*$/.test(term)) return [];
   const found: FoundTerm[] = [];
   for (const one of oneEditFrom(term)) {
-    const known = lookup.findRare(one);
-    if (known !== undefined) found.push(known);
+    const known = lookup.find(one);
+    if (known.pageInformation > 0) found.push(known);
   }
   return found.sort((a, b) => a.pageInformation - b.pageInformation).slice(0, termsMax);
 }

@@ -1,4 +1,4 @@
-import { hashBytes, type TermKey, termKey } from '../segment/hash-table.ts';
+import { type TermKey, termKey } from '../segment/hash-table.ts';
 import type { TermTable } from '../segment/segment.ts';
 import type { SegmentView } from './segment-view.ts';
 
@@ -37,7 +37,6 @@ export class TermLookup {
   readonly #starts: Uint32Array[];
   readonly #texts: Uint8Array[];
   readonly #tables: TermTable[];
-  #filters: Uint32Array[] | undefined;
   #snippets = 0;
   #pages = 0;
 
@@ -77,20 +76,8 @@ export class TermLookup {
 
   find(term: string): FoundTerm {
     const key = termKey(term);
-    return this.#find(term, key, this.#begin(key));
-  }
-
-  /** Same as `find`, but undefined for a term that no view has, and fast for such terms. */
-  findRare(term: string): FoundTerm | undefined {
-    const key = termKey(term);
-    const count = this.#beginFiltered(key);
-    const found = count === 0 ? undefined : this.#find(term, key, count);
-    return found?.pageInformation === 0 ? undefined : found;
-  }
-
-  #find(term: string, key: TermKey, tables: number): FoundTerm {
     const ids = new Array<number | undefined>(this.#viewCount).fill(undefined);
-    let count = tables;
+    let count = this.#begin(key);
     while (count > 0) {
       this.#readSlots(count);
       this.#readStarts(count, key.bytes.length);
@@ -106,19 +93,6 @@ export class TermLookup {
       slotAt[at] = hash & ((slots[at] as Uint32Array).length - 1);
     }
     return slots.length;
-  }
-
-  #beginFiltered({ hash }: TermKey): number {
-    const slots = this.#slots;
-    this.#filters ??= this.#tables.map(filterOf);
-    let count = 0;
-    for (let at = 0; at < slots.length; at += 1) {
-      if (!mayHave(this.#filters[at] as Uint32Array, hash)) continue;
-      waiting[count] = at;
-      slotAt[count] = hash & ((slots[at] as Uint32Array).length - 1);
-      count += 1;
-    }
-    return count;
   }
 
   #readSlots(count: number): void {
@@ -180,41 +154,6 @@ export class TermLookup {
       pageInformation: information(this.#pages, pages),
     };
   }
-}
-
-const filters = new WeakMap<TermTable, Uint32Array>();
-
-/**
- * Returns a Bloom filter of the table's terms, with 16 to 32 bits per term and two hash functions: it takes a fraction
- * of the table's memory, and says no to all but about one in a hundred unknown terms.
- */
-function filterOf(table: TermTable): Uint32Array {
-  const known = filters.get(table);
-  if (known !== undefined) return known;
-  const { starts, text } = table;
-  const filter = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(starts.length, 2) / 2)));
-  for (let term = 0; term + 1 < starts.length; term += 1) {
-    const hash = hashBytes(text.subarray(starts[term], starts[term + 1]));
-    for (const bit of [hash, secondHash(hash)]) {
-      const at = (bit >>> 5) & (filter.length - 1);
-      filter[at] = (filter[at] as number) | (1 << (bit & 31));
-    }
-  }
-  filters.set(table, filter);
-  return filter;
-}
-
-function mayHave(filter: Uint32Array, hash: number): boolean {
-  const mask = filter.length - 1;
-  if (((filter[(hash >>> 5) & mask] as number) & (1 << (hash & 31))) === 0) return false;
-  const second = secondHash(hash);
-  return ((filter[(second >>> 5) & mask] as number) & (1 << (second & 31))) !== 0;
-}
-
-/** The multiplicative hash of Knuth. */
-function secondHash(hash: number): number {
-  const product = Math.imul(hash, 0x9e3779b1);
-  return (product ^ (product >>> 16)) >>> 0;
 }
 
 function isText(text: Uint8Array, start: number, wanted: Uint8Array): boolean {
