@@ -307,7 +307,7 @@ test.each(providers)(
   '%s: a callback that is forged, repeated, or started in another browser is refused',
   async (name) => {
     const { rig } = await openRig();
-    const [mine, other] = [await begin(rig, name), await begin(rig, name)];
+    const [mine, other, elsewhere] = [await begin(rig, name), await begin(rig, name), await begin(rig, name)];
     const back = await choose(mine.at, 1001);
     const swapped = back.replace(/state=[\w-]+/, `state=${other.at.searchParams.get('state')}`);
     const cut = `${mine.cookie.slice(0, -1)}${mine.cookie.endsWith('A') ? 'B' : 'A'}`;
@@ -318,6 +318,7 @@ test.each(providers)(
       [back, cut],
       [swapped, `${mine.cookie}; ${other.cookie}`],
       [back.replace(/code=\w+/, 'code=forged'), other.cookie],
+      [(await choose(elsewhere.at, 1001)).replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fother.example'), elsewhere.cookie],
       [wrongProvider, mine.cookie],
     ] as const) {
       const answer = await comeBack(rig, address, cookie);

@@ -29,6 +29,7 @@ export function authorize(state: CodeHostState, query: URLSearchParams, response
   if (choice === null) return askWho(state, query, response);
   const back = new URL(redirectUri);
   back.searchParams.set('state', query.get('state') ?? '');
+  back.searchParams.set('iss', `${state.url}/login/oauth`);
   const person = state.people.find(({ login }) => login === choice);
   if (person === undefined) back.searchParams.set('error', 'access_denied');
   else {

@@ -120,7 +120,8 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   if (url.pathname === '/login/oauth/authorize' || url.pathname === '/o/oauth2/v2/auth') {
-    return authorize(state, url.searchParams, response);
+    const issuer = url.pathname === '/login/oauth/authorize' ? `${state.url}/login/oauth` : state.url;
+    return authorize(state, issuer, url.searchParams, response);
   }
   if (state.misbehaviour.isBroken) return send(500, { message: 'broken' });
   switch (url.pathname) {
@@ -166,7 +167,7 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
 }
 
 /** Shows a page where the user picks a person; each link repeats the request with `person`. */
-function authorize(state: State, query: URLSearchParams, response: ServerResponse): void {
+function authorize(state: State, issuer: string, query: URLSearchParams, response: ServerResponse): void {
   const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? ''];
   const isRight =
     query.get('client_id') === clientId && query.get('code_challenge_method') === 'S256' && challenge !== '';
@@ -189,6 +190,7 @@ function authorize(state: State, query: URLSearchParams, response: ServerRespons
   }
   const back = new URL(redirectUri);
   back.searchParams.set('state', query.get('state') ?? '');
+  back.searchParams.set('iss', issuer);
   const person = state.people.find(({ id }) => String(id) === choice);
   if (person === undefined) {
     back.searchParams.set('error', 'access_denied');

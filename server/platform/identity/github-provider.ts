@@ -20,17 +20,19 @@ const userSchema = z.object({
 });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean() }));
 
+/** Returns the authorization server of a GitHub. Its redirects back name the issuer, which is checked (RFC 9207). */
+export function githubServer(url: string): CodeFlow['server'] {
+  const issuer = `${url}/login/oauth`;
+  return { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/access_token` };
+}
+
 /** Creates the sign-in at github.com, or at a self-hosted GitHub (`url`). The access token is discarded after use. */
 export function githubProvider(client: SocialClient, outbound: Outbound): ServiceProvider {
   const { url } = client;
   // A self-hosted GitHub has its API below its own address.
   const api = url === githubUrl ? 'https://api.github.com' : `${url}/api/v3`;
   const flow: CodeFlow = {
-    server: {
-      issuer: url,
-      authorization_endpoint: `${url}/login/oauth/authorize`,
-      token_endpoint: `${url}/login/oauth/access_token`,
-    },
+    server: githubServer(url),
     client,
     scope: 'read:user user:email',
     outbound,

@@ -14,6 +14,7 @@ import {
   guardedFetch,
   translatingFaults,
 } from '../../identity/code-exchange.ts';
+import { githubServer } from '../../identity/github-provider.ts';
 import { SocialSignInError } from '../../identity/social-provider.ts';
 import { type CodeHost, CodeHostError, type HostToken } from '../code-host.ts';
 import { asking, type GithubParts, githubClient } from './github-client.ts';
@@ -34,11 +35,7 @@ export function githubOauth(
   const flowOf = (method: HostingMethod): CodeFlow => {
     const { clientId, clientSecret } = clientOf(method);
     return {
-      server: {
-        issuer: config.url,
-        authorization_endpoint: `${config.url}/login/oauth/authorize`,
-        token_endpoint: `${config.url}/login/oauth/access_token`,
-      },
+      server: githubServer(config.url),
       client: { clientId, clientSecret, url: config.url },
       scope: method === 'oauth' ? oauthScope : '',
       outbound: parts.outbound,
