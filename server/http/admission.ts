@@ -27,10 +27,10 @@ export function isServed(roles: readonly Role[], request: { path: string; isForP
 }
 
 /**
- * Most concurrent requests of one caller; at about a hundred searches per second, an admitted request waits less than a
- * second.
+ * Most concurrent requests of one caller: searches wait in fair turns, and at about two hundred per second the last of
+ * them waits a second, which is no longer than a refused caller is asked to wait.
  */
-export const underWayOfOneMax = 64;
+export const underWayOfOneMax = 200;
 /** Most concurrent requests of one network's unrecognised callers: anyone can invent a key or cookie. */
 export const underWayOfUnknownMax = 2 * underWayOfOneMax;
 /** Number of most recently recognised keys and cookies to remember, by hash. */
@@ -41,7 +41,7 @@ export const knownOfOneMax = 20;
  * Most concurrent requests of all callers; beyond this, only callers with few requests in progress are admitted, up to
  * twice as many in total.
  */
-const underWayMax = 256;
+const underWayMax = 800;
 const nextToNothing = 4;
 const tryAgainSeconds = 1;
 

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { contextOf } from '#test/mcp/context-of.ts';
+import type { Context } from '#server/context.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { as, contextOf } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';
 import { sampleModules } from '#test/mcp/sample-docs.ts';
-import { FairTurns, searchFairly } from './fair-search.ts';
-import { createSearch } from './search.ts';
+import { createFairSearch, FairTurns } from './fair-search.ts';
 
 /** Waits for the event loop, in which requests arrive between computations. */
 const nextRound = () => new Promise((resolve) => setImmediate(resolve));
@@ -99,7 +103,7 @@ test('a check for questions to ask the user also waits for its turn', async () =
     ...memoryShelf(sampleModules),
     readableModules: () => new Promise<never>((_, reject) => void ends.push(() => reject(new Error('ended')))),
   };
-  const fair = searchFairly(createSearch({ shelf }));
+  const fair = createFairSearch({ shelf });
   const ctx = await contextOf();
   const input = { query: 'x' };
   const asked = Array.from({ length: 3 }, () => [
@@ -116,4 +120,48 @@ test('a check for questions to ask the user also waits for its turn', async () =
     for (const end of ends.splice(0)) end();
   }
   expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+test('reads of slow pages leave turns for searches', async () => {
+  const waiting: ServerResponse[] = [];
+  const site = createServer((_, response) => void waiting.push(response)).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const outbound = createOutbound({ allowHosts: [host], userAgent: 'test' });
+  const parser = { parse: async () => ({ title: 'Slow', snippets: [] }) };
+  const fair = createFairSearch({ shelf: memoryShelf(sampleModules), outbound, parser });
+  const ctx = await contextOf();
+  const reads = Array.from({ length: 6 }, (_, page) => fair.readUrl(ctx, { url: `http://${host}/${page}` }, undefined));
+  const settled = Promise.allSettled(reads);
+  await expect.poll(() => waiting.length).toBe(4);
+  expect((await fair.searchDocs(ctx, { query: 'create_task' }, undefined)).results).not.toEqual([]);
+  for (let answered = 0; answered < reads.length; await nextRound()) {
+    answered += waiting.length;
+    for (const response of waiting.splice(0)) response.end('text');
+  }
+  const reasons = (await settled).map((one) => (one.status === 'rejected' ? `${one.reason}` : 'read'));
+  expect(reasons.every((reason) => reason.includes('there is no text on it'))).toBe(true);
+  site.close();
+  await outbound.close();
+});
+
+test('a caller that arrives during many reads of another is next', async () => {
+  const begun = new Set<Context>();
+  const shelf = {
+    ...memoryShelf(sampleModules),
+    findPage: async (ctx: Context) => {
+      begun.add(ctx);
+      return undefined;
+    },
+  };
+  const fair = createFairSearch({ shelf });
+  const ctx = await contextOf();
+  const read = (of: Context) => fair.readUrl(of, { url: 'https://docs.example/' }, undefined).catch(() => undefined);
+  const flood = Array.from({ length: 8 }, () => read({ ...ctx }));
+  while (begun.size === 0) await nextRound();
+  const before = begun.size;
+  const quiet = as(ctx, 'quiet');
+  await Promise.all([...flood, read(quiet)]);
+  expect([...begun].indexOf(quiet) - before).toBeLessThanOrEqual(1);
+  expect(begun.size).toBe(9);
 });

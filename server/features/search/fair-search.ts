@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts';
 import { credentialOf } from '#server/context.ts';
 import type { RankThread } from './rank-thread.ts';
-import type { Search } from './search.ts';
+import { createSearch, type Search, type SearchParts } from './search.ts';
 
 /**
- * Most concurrent searches: a search alternates between computing and waiting for the disk or database, and more at
+ * Most concurrent searches and reads: one alternates between computing and waiting for the disk or database, and more at
  * once only slow each other down.
  */
 const atOnce = 4;
@@ -46,6 +46,16 @@ export class FairTurns {
       return await work();
     } finally {
       this.#leave(caller);
+    }
+  }
+
+  /** Gives up the caller's slot while its work waits for something slow, and takes another one afterwards. */
+  async aside<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    this.#leave(caller);
+    try {
+      return await work();
+    } finally {
+      await this.#enter(caller);
     }
   }
 
@@ -127,19 +137,21 @@ export class FairTurns {
 }
 
 /**
- * Returns the search with fair scheduling, so that a busy caller does not delay the others. The ranker counts waiting
- * searches too, since they are the reason to start its thread.
+ * Creates the search with fair scheduling, so that a busy caller does not delay the others. A page that is fetched does
+ * not take a slot meanwhile. The ranker counts waiting searches too, since they are the reason to start its thread.
  */
-export function searchFairly(search: Search, ranker?: RankThread): Search {
+export function createFairSearch(parts: Omit<SearchParts, 'aside'> & { ranker?: RankThread | undefined }): Search {
+  const { ranker } = parts;
   const turns = new FairTurns(atOnce);
-  const inTurn = <T>(ctx: Context, work: () => Promise<T>): Promise<T> => {
-    const turn = () => turns.run(callerOf(ctx), work);
-    return ranker === undefined ? turn() : ranker.beside(turn);
-  };
+  const search = createSearch({ ...parts, aside: (ctx, work) => turns.aside(callerOf(ctx), work) });
+  const inTurn = <T>(ctx: Context, work: () => Promise<T>) => turns.run(callerOf(ctx), work);
+  const ranked = <T>(ctx: Context, work: () => Promise<T>): Promise<T> =>
+    ranker === undefined ? inTurn(ctx, work) : ranker.beside(() => inTurn(ctx, work));
   return {
     ...search,
-    searchDocs: (ctx, ...rest) => inTurn(ctx, () => search.searchDocs(ctx, ...rest)),
-    which: { ...search.which, ask: (ctx, ...rest) => inTurn(ctx, () => search.which.ask(ctx, ...rest)) },
+    searchDocs: (ctx, ...rest) => ranked(ctx, () => search.searchDocs(ctx, ...rest)),
+    readUrl: (ctx, ...rest) => inTurn(ctx, () => search.readUrl(ctx, ...rest)),
+    which: { ...search.which, ask: (ctx, ...rest) => ranked(ctx, () => search.which.ask(ctx, ...rest)) },
   };
 }
 

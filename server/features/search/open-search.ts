@@ -11,12 +11,12 @@ import type { Credits } from '../credits/index.ts';
 import { feature, hook, serve } from '../feature.ts';
 import type { Teams } from '../teams/index.ts';
 import { type AnsweredCall, announceAnswers } from './announce-answers.ts';
-import { searchFairly } from './fair-search.ts';
+import { createFairSearch } from './fair-search.ts';
 import { createMeaning } from './meaning.ts';
 import { cachingOf, showPage } from './page-views.ts';
 import { RankThread } from './rank-thread.ts';
 import type { PageParser } from './remote-pages.ts';
-import { createSearch } from './search.ts';
+import type { Search } from './search.ts';
 import { deleteSessionsOf, deleteTeamSessions, listCallsOf } from './store.ts';
 import { limitVisitors } from './try-public-search.ts';
 
@@ -42,10 +42,7 @@ export function openSearch(platform: Platform, { accounts, teams, credits: { met
       : new RankThread({ onFault: (err) => log.error({ err }, 'the ranking thread failed') });
   scope.defer(() => ranker?.close());
   const answered = hook<[call: AnsweredCall]>();
-  const verbs = announceAnswers(
-    searchFairly(createSearch({ shelf, outbound, parser, meter, meaning, ranker }), ranker),
-    answered,
-  );
+  const verbs = announceAnswers(createFairSearch({ shelf, outbound, parser, meter, meaning, ranker }), answered);
   accounts.deleted.on(deleteSessionsOf);
   teams.teamDeleted.on((tx, { id }) => deleteTeamSessions(tx, id));
   return feature({
@@ -68,9 +65,7 @@ export function openSearch(platform: Platform, { accounts, teams, credits: { met
   });
 }
 
-type Verbs = ReturnType<typeof createSearch>;
-
-function searchCalls(search: Verbs) {
+function searchCalls(search: Search) {
   return [
     ...serve(searchEndpoints, {
       search: async (ctx, { isDraft, ...input }, { browser }) => {
@@ -92,7 +87,7 @@ function searchCalls(search: Verbs) {
 }
 
 /** Creates the calls that show pages to people. */
-function documentCalls(search: Verbs, meter: Credits['meter']) {
+function documentCalls(search: Search, meter: Credits['meter']) {
   return serve(
     documentEndpoints,
     {

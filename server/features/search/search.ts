@@ -15,7 +15,7 @@ import { previewSearch } from './preview-search.ts';
 import type { Ranker } from './rank-thread.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
-import { createRemotePages, type PageParser } from './remote-pages.ts';
+import { createRemotePages, type PageParser, type RemotePages } from './remote-pages.ts';
 import { searchDocs } from './search-docs.ts';
 import type { SearchRendering, SentBeside } from './search-renderings.ts';
 import { type ShowDocumentInput, showDocument } from './show-document.ts';
@@ -67,21 +67,26 @@ export interface Search {
 }
 
 /**
- * Creates the search calls over one shelf. Without `outbound` and `parser` only indexed pages can be read; without
- * `meter` nothing is charged or recorded; without `meaning` ranking uses words only; without `ranker` it runs on the
- * caller's thread.
+ * What the search calls need. Without `outbound` and `parser` only indexed pages can be read; without `meter` nothing
+ * is charged or recorded; without `meaning` ranking uses words only; without `ranker` it runs on the caller's thread.
  */
-export function createSearch(deps: {
+export interface SearchParts {
   shelf: Shelf;
   outbound?: Outbound;
   parser?: PageParser;
   meter?: CallMeter;
   meaning?: Meaning | undefined;
-  ranker?: Ranker;
-}): Search {
+  ranker?: Ranker | undefined;
+  /** Does slow work of a call outside its turn. */
+  aside?: <T>(ctx: Context, work: () => Promise<T>) => Promise<T>;
+}
+
+/** Creates the search calls over one shelf. */
+export function createSearch(deps: SearchParts): Search {
   const memory = createAgentMemory();
-  const remotePages = createRemotePages(deps);
-  const { shelf, meter, meaning, ranker } = deps;
+  const pages = createRemotePages(deps);
+  const { shelf, meter, meaning, ranker, aside = (_ctx, work) => work() } = deps;
+  const remotePages: RemotePages = { fetch: (ctx, url) => aside(ctx, () => pages.fetch(ctx, url)) };
   return {
     searchDocs: (ctx, input, agent, rendering, beside) =>
       traced('search', async (span) => {
