@@ -138,7 +138,8 @@ class BraceReader {
       found.push(...members);
       return;
     }
-    if (!isWanted || (doc === '' && members.length === 0 && !language.isDeclarationOnly)) return;
+    const isDocumented = doc !== '' || members.length > 0 || language.documentsWithin?.test(header.text) === true;
+    if (!isWanted || (!isDocumented && !language.isDeclarationOnly)) return;
     const signature = signatureOf(header.text.trim() + body, indent);
     found.push({
       name: described.name,

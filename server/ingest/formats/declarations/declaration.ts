@@ -21,6 +21,8 @@ export interface DeclaredFile {
 /** Longer signatures are lists of values or generated types, whose start is sufficient. */
 const signatureLinesMax = 60;
 const signatureCharsMax = 3000;
+/** Comments in a signature describe its fields or values, all of which are wanted. */
+const commentedTimes = 10;
 
 /** Returns a signature without its outer indentation, truncated if very long. */
 export function signatureOf(source: string, indent: string): string {
@@ -28,8 +30,12 @@ export function signatureOf(source: string, indent: string): string {
     .trimEnd()
     .split('\n')
     .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line).trimEnd());
-  const isCut = lines.length > signatureLinesMax || source.length > signatureCharsMax;
-  const text = lines.slice(0, signatureLinesMax).join('\n').slice(0, signatureCharsMax);
+  const times = /^\s*\/[/*]/m.test(source) ? commentedTimes : 1;
+  const isCut = lines.length > signatureLinesMax * times || source.length > signatureCharsMax * times;
+  const text = lines
+    .slice(0, signatureLinesMax * times)
+    .join('\n')
+    .slice(0, signatureCharsMax * times);
   return isCut ? `${text}\n…` : text;
 }
 

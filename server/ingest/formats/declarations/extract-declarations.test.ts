@@ -284,6 +284,15 @@ describe('other languages', () => {
     );
   });
 
+  it('shows lists in Go whose comments are in them, and long types with all comments', () => {
+    const fields = Array.from({ length: 50 }, (_, at) => `\t// Field${at} is ${at}.\n\tField${at} int\n`).join('\n');
+    const goCode = `package a\n\nconst (\n\tlower = 1\n\t// Upper is up.\n\tUpper = 2\n\tLast // at the end\n)\n\nvar (\n\t// own is not.\n\town int\n)\n\nvar (\n\tSilent int\n)\n\ntype (\n\t// One is one.\n\tOne int\n)\n\n// Long has fields.\ntype Long struct {\n${fields}}\n`;
+    expect(outline('a.go', 'go', goCode)).toEqual(['Upper', 'One', 'Long']);
+    const text = textOf('a.go', 'go', goCode);
+    expect(text).toContain('\t// Upper is up.\n\tUpper = 2\n\tLast // at the end\n)');
+    expect(text).toContain('\t// Field49 is 49.\n\tField49 int\n}');
+  });
+
   it('shows XML comments in C#', () => {
     const source = `namespace Shop.Orders;
 

@@ -44,6 +44,8 @@ export interface BraceLanguage {
   /** True if types may end in an optional mark (`?`, `!`) and return types may be on the next line. */
   hasOptionalTypes?: boolean;
   isPackage?: RegExp;
+  /** Matches a list of declarations that has comments in it instead of one above it. */
+  documentsWithin?: RegExp;
   /** Returns true if all top-level declarations in this file are public. */
   isOpen: (text: string) => boolean;
   describe: (header: string, place: Place) => Described | undefined;
@@ -151,10 +153,13 @@ export const go: BraceLanguage = {
   isDeclarationOnly: false,
   hasInnerDocs: false,
   isPackage: /^\s*package\s/,
+  documentsWithin: /^\s*(?:const|var|type) \((?=[^]*\/[/*])[^]*?\n[ \t]*\p{Lu}/u,
   isOpen: () => true,
   describe(header) {
+    // The first exported name of a list stands for it.
+    const text = header.replace(/^(\s*(?:const|var|type) \()[^]*?\n(?=[ \t]*\p{Lu})/u, '$1');
     const match = /^(?:func (?:\([^)]*?\*?(\w+)(?:\[[^\]]*\])?\) ?)?(\w+)|(type|const|var) \(? ?(\w+))/.exec(
-      bare(header),
+      bare(text),
     );
     if (!match) return undefined;
     const own = match[2] ?? (match[4] as string);
