@@ -27,7 +27,10 @@ export function identifiersOf(element: HtmlElement, anchor: string | undefined, 
     addFromText(names, text, codes.length > 0);
   }
   if (names.size === 0) addMember(names, text, anchor);
-  addIndexed(names, text, anchor);
+  const indexed = indexedName(text, anchor);
+  // The words before a defined function are its type: `Function: gpg_error_t gcry_open (path)`.
+  if (indexed !== undefined && /^[A-Z][\w ]*: /.test(text)) names.clear();
+  if (indexed !== undefined) names.add(indexed);
   if (subject && text === subject.name) names.add(text);
   qualify(names, text, anchor, subject);
   return [...names].filter((name) => name.length <= NAME_LENGTH_MAX).slice(0, IDENTIFIERS_MAX);
@@ -104,17 +107,17 @@ function addMember(names: Set<string>, text: string, anchor: string | undefined)
 }
 
 /**
- * Adds the name from a Texinfo index anchor: `Function: solve (expr)` at `#index-solve`, `to_poly` at
- * `#index-to_005fpoly`.
+ * Returns the name from a Texinfo index anchor if the text contains it: `Function: solve (expr)` at `#index-solve`,
+ * `to_poly` at `#index-to_005fpoly`.
  */
-function addIndexed(names: Set<string>, text: string, anchor: string | undefined): void {
+function indexedName(text: string, anchor: string | undefined): string | undefined {
   const indexed = /^index-(.+?)(?:-\d+)?$/.exec(anchor ?? '')?.[1];
-  if (indexed === undefined) return;
+  if (indexed === undefined) return undefined;
   const name = indexed.replace(/_00([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
   const isDefined = ` ${text.replace(/[()[\]{},;]/g, ' ')} `.includes(` ${name} `);
-  if (isDefined && NAME.test(name) && !KEYWORDS.has(name)) names.add(name);
+  return isDefined && NAME.test(name) && !KEYWORDS.has(name) ? name : undefined;
 }
 
 const CODE_NAMES = new Set(['code', 'tt', 'samp', 'kbd']);

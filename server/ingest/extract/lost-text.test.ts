@@ -342,7 +342,7 @@ test('a dropped link takes the mark before it along', () => {
 
 test('a Texinfo definition has the name of its index entry', () => {
   const html =
-    '<dl><dt id="index-to_005fpoly">Function: to_poly (expr)</dt><dd>x</dd><dt id="index-solve-1">Function: solve (expr)</dt><dd>x</dd></dl>';
+    '<dl><dt id="index-to_005fpoly">Function: to_poly (expr)</dt><dd>x</dd><dt id="index-solve-1">Function: gpg_error_t solve (expr)</dt><dd>x</dd></dl>';
   const found = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`).filter(({ type }) => type === 'term');
   expect(found.map(({ identifiers }) => identifiers)).toEqual([['to_poly'], ['solve']]);
 });

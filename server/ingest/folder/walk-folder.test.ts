@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FolderFile, type FolderPdf, includesOfFolder, type WalkOptions, walkFolder } from './index.ts';
 
@@ -117,6 +118,23 @@ describe('walkFolder', () => {
     expect(file?.path).toBe('a b.md');
     expect(new TextDecoder().decode(file?.bytes)).toBe('# ü');
     expect(file?.format).toBe('markdown');
+  });
+
+  it('reads files that are compressed one by one, as on Debian', async () => {
+    await put({
+      'a.md.gz': gzipSync('# ü'),
+      'NEWS.gz': gzipSync('News'),
+      'tool.1.gz': gzipSync('.TH TOOL 1'),
+      'b.md.gz': 'not compressed',
+      'c.md.gz': gzipSync('c'.repeat(20_000)),
+      'd.txt.gz': gzipSync('# d').subarray(0, 12),
+      'e.tar.gz': gzipSync('e'),
+    });
+    const { paths, skipped } = await walk({ bytesMax: 10_000 });
+    expect(paths).toEqual(['NEWS', 'a.md', 'b.md', 'tool.1.gz']);
+    expect(skipped).toEqual({ 'c.md.gz': 'too-large', 'd.txt.gz': 'unreadable', 'e.tar.gz': 'not-documentation' });
+    const files = await collect(walkFolder(root));
+    expect(new TextDecoder().decode(files.find(({ path }) => path === 'a.md')?.bytes)).toBe('# ü');
   });
 
   it('reads included files only within the folder', async () => {

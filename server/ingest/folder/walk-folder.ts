@@ -3,11 +3,13 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { piecesOf } from '#server/platform/temporary-file.ts';
 import {
   type DocumentFormat,
   documentationFormatOf,
   formatOf,
+  isGzip,
   isManualName,
   mayBeDocumentation,
 } from '../formats/format-of.ts';
@@ -157,10 +159,15 @@ function skipReason(entry: Entry, takesPdf: boolean): FolderSkipReason | undefin
     return entry.name === '_sources' && entry.isBesideIndexPage ? 'built-from-sources' : undefined;
   }
   if (!entry.isFile) return 'special-file';
-  const { name } = entry;
+  const name = unpackedName(entry.name);
   const isNamed =
     bareName.test(name) || mayBeDocumentation(name) || isManualName(name) || (takesPdf && pdfName.test(name));
   return isNamed && !programFiles.test(name) ? undefined : 'not-documentation';
+}
+
+/** Returns a file's name without the compression that Debian adds: `guide.md.gz`. Manual pages keep their names. */
+function unpackedName(path: string): string {
+  return isManualName(path) ? path : path.replace(/\.gz$/, '');
 }
 
 /** Returns true if the root is a PDF file rather than a folder. */
@@ -205,9 +212,12 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
     const { size, mtimeMs } = await lstat(path);
     if (size > bytesMax) return 'too-large';
     if (size === 0) return 'empty';
-    const bytes = await readBounded(path, bytesMax);
-    if (bytes === undefined) return 'too-large';
-    const below = relativePath(top, path);
+    const stored = await readBounded(path, bytesMax);
+    if (stored === undefined) return 'too-large';
+    const below = unpackedName(relativePath(top, path));
+    const isPacked = !path.endsWith(below) && isGzip(stored);
+    const bytes = isPacked ? unpacked(stored, bytesMax) : stored;
+    if (typeof bytes === 'string') return bytes;
     const format = documentationFormatOf(below, bytes);
     if (format === undefined) return formatOf(below, undefined, bytes) === undefined ? 'binary' : 'not-documentation';
     return {
@@ -219,6 +229,15 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
   } catch (error) {
     if (!isFileError(error)) throw error;
     return 'unreadable';
+  }
+}
+
+/** Returns a compressed file's content, or why it cannot be read. */
+function unpacked(bytes: Uint8Array, bytesMax: number): Uint8Array | FolderSkipReason {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: bytesMax });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'unreadable';
   }
 }
 

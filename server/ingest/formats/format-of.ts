@@ -256,7 +256,7 @@ function looksLikeManual(path: string, bytes: Uint8Array): boolean {
 const docComments: Record<string, RegExp> = {
   ts: /\*\/\s*export\b/,
   python: /^[ \t]*(?:async +)?(?:def|class) [^\n]*(?:\n[^\n]*){0,12}?:[ \t]*\n[ \t]*[rRuU]?(?:"{3}|''')/m,
-  go: /^\/\/[^\n]*\n(?:func (?:\([^)\n]*\) ?)?|(?:type|const|var) \(?\s*)\p{Lu}/mu,
+  go: /^(?:\/\/[^\n]*\n(?:func (?:\([^)\n]*\) ?)?|(?:type|const|var) \(?\s*)|\t\/\/[^\n]*\n\t)\p{Lu}/mu,
   rust: /^[ \t]*\/\/[/!] ?\S/m,
   java: /\/\*\*\s/,
   kotlin: /\/\*\*\s/,

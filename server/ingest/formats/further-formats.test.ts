@@ -68,7 +68,7 @@ sub g {}
 test('POD: named items are terms with their names, even when nested', () => {
   const pod =
     '=head1 F\n\n=over\n\n=item splice ARRAY,OFFSET\nX<splice>\n\n=item splice ARRAY\n\nRemoves.\n\n=over\n\n=item C<--all>\n\nAll.\n\n' +
-    '=back\n\n  code;\n\n=item Not a name but a phrase\n\n=over\n\n=item *\n\nA bullet\n\n=back\n\n=back\n\nAfter\n';
+    '=back\n\n  code;\n\n=item Not a name but a phrase\n\n=over\n\n=item *\n\nA bullet\n\n=back\n\n=back\n\nAfter max_size, _own\n';
   const { blocks } = extractPod(pod, { url });
   expect(
     blocks.map(({ type, markdown, depth, span, identifiers, anchor }) => {
@@ -84,7 +84,7 @@ test('POD: named items are terms with their names, even when nested', () => {
     '```perl\ncode;\n```',
     ['Not a name but a phrase', 1, 1, [], 'not-a-name-but-a-phrase'],
     '- A bullet',
-    'After',
+    'After max_size, \\_own',
   ]);
 });
 

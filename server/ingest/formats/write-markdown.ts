@@ -16,11 +16,13 @@ export function listItem(marker: string, text: string): string {
 }
 
 /**
- * Escapes characters that are special in Markdown: emphasis, code, links and tags anywhere; headings, quotes and fences
- * at the start of a line. List markers stay, because they mean the same.
+ * Escapes characters that are special in Markdown: emphasis, code, links and tags anywhere, but no `_` inside a word;
+ * headings, quotes and fences at the start of a line. List markers stay, because they mean the same.
  */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[*_`[\]<]/g, '\\$&').replace(/^(?=#{1,6}(?:[ \t]|$)|>|~~~|(?:=+|-{2,})[ \t]*$)/gm, '\\');
+  return text
+    .replace(/[*`[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    .replace(/^(?=#{1,6}(?:[ \t]|$)|>|~~~|(?:=+|-{2,})[ \t]*$)/gm, '\\');
 }
 
 /** Returns the placeholder for an included file that was not found. */

@@ -30,7 +30,7 @@ export function signatureOf(source: string, indent: string): string {
     .trimEnd()
     .split('\n')
     .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line).trimEnd());
-  const times = /^\s*\/[/*]/m.test(source) ? commentedTimes : 1;
+  const times = /^[ \t]*\/[/*]/m.test(source) ? commentedTimes : 1;
   const isCut = lines.length > signatureLinesMax * times || source.length > signatureCharsMax * times;
   const text = lines
     .slice(0, signatureLinesMax * times)

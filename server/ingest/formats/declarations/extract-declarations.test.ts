@@ -1239,6 +1239,9 @@ end
     expect(documentationFormatOf('a.py', bytes('def a():\r\n    """A."""\r\n'))).toBe('declarations');
     expect(documentationFormatOf('numpy/testing/utils.py', bytes('def a():\n    """A."""'))).toBe('declarations');
     expect(documentationFormatOf('numpy/testing/tests/a.py', bytes('def a():\n    """A."""'))).toBeUndefined();
+    expect(documentationFormatOf('a.go', bytes('package a\n\nvar (\n\t// ErrA is a.\n\tErrA = f()\n)'))).toBe(
+      'declarations',
+    );
     expect(documentationFormatOf('a.json', bytes('{}'))).toBeUndefined();
     for (const start of ['/** ', '*/ ', '// a\ntype (', 'def a:\n', '/// ', '= a\n:b', '.TH'])
       for (const name of ['a.ts', 'a.py', 'a.go', 'a.rs', 'a.h', 'a.txt', 'a.1', 'a.json', 'a.yaml'])

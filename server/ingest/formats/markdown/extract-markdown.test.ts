@@ -451,6 +451,13 @@ describe('lists, quotes, tables and definitions', () => {
     ]);
   });
 
+  it('keep no spaces that align the columns of tables, nor escapes of `_` inside words', () => {
+    expect(blocksOf('| Name     | Use  |\n|----------|:-----|\n| max\\_size |      |\n')).toEqual([
+      { type: 'table', markdown: '| Name | Use |\n|---|:---|\n| max_size | |' },
+    ]);
+    expect(markdownOf('Set max\\_size, \\_own and `a\\_b`.')).toEqual(['Set max_size, \\_own and `a\\_b`.']);
+  });
+
   it('keep table headers, with or without outer pipes', () => {
     expect(blocksOf('a | b\n--|--\n[1](x) | 2\n\nText')[0]).toEqual({
       type: 'table',

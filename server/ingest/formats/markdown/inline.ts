@@ -92,7 +92,7 @@ export function normalLabel(label: string): string {
  * equivalent Markdown. Code spans are unchanged. One pass, linear.
  */
 export function rewriteInline(text: string, context: InlineContext, lineBreak = '\n'): string {
-  if (!/[[<&{]|\\@ref/.test(text)) return text;
+  if (!/[[<&{]|\\(?:@ref|_)/.test(text)) return text;
   return new InlineReader(withoutShortcodes(text, context.hasSettings), context, lineBreak).read();
 }
 
@@ -151,9 +151,16 @@ class InlineReader {
     this.at += count;
   }
 
-  /** Reads an escaped character, a LaTeX index entry (removed), or a bookdown reference, `\@ref(intro)`. */
+  /**
+   * Reads an escaped character, a LaTeX index entry (removed), or a bookdown reference, `\@ref(intro)`. A `_` inside a
+   * word needs no escape.
+   */
   private readEscape(): void {
     const part = this.text.slice(this.at, this.at + 300);
+    if (/^\\_[\p{L}\p{N}]/u.test(part) && /[\p{L}\p{N}]/u.test(this.text[this.at - 1] ?? '')) {
+      this.at += 1;
+      return this.copy(1);
+    }
     const entry = /^\\index\w?\{(?:[^{}]|\{[^{}]*\}){0,300}\}/.exec(part)?.[0];
     if (entry !== undefined && !/[:/]/.test(this.text[this.at - 1] ?? '')) {
       this.at += entry.length;

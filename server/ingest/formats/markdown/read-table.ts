@@ -13,18 +13,21 @@ export function isTableStart(scanner: Scanner, index: number, line: string): boo
   return next !== undefined && isDelimiterRow(next);
 }
 
-/** Reads a GFM table up to the first line that cannot be a row. */
+/** Reads a GFM table up to the first line that cannot be a row. Spaces that only align columns are left out. */
 export function readTable(scanner: Scanner): void {
   const rows: string[] = [];
   let end = scanner.at;
   for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
     if (rows.length >= 2 && !line.includes('|')) break;
-    rows.push(line.trim());
+    rows.push(line.trim().replace(/[ \t]{2,}/g, ' '));
   }
   const [header = '', delimiter = '', ...body] = rows;
   emitPendingLabel(scanner);
   const cells = [header, ...body].map((row) => rewriteInline(row, scanner.context, ' ').replaceAll('\n', ' '));
-  scanner.draft.add({ type: 'table', markdown: [cells[0], delimiter, ...cells.slice(1)].join('\n') });
+  scanner.draft.add({
+    type: 'table',
+    markdown: [cells[0], delimiter.replace(/-{4,}/g, '---'), ...cells.slice(1)].join('\n'),
+  });
   scanner.at = end;
 }
 
