@@ -126,13 +126,22 @@ describe('walkFolder', () => {
       'NEWS.gz': gzipSync('News'),
       'tool.1.gz': gzipSync('.TH TOOL 1'),
       'b.md.gz': 'not compressed',
+      'twice.md': 'one',
+      'twice.md.gz': gzipSync('two'),
       'c.md.gz': gzipSync('c'.repeat(20_000)),
       'd.txt.gz': gzipSync('# d').subarray(0, 12),
       'e.tar.gz': gzipSync('e'),
+      'f.pdf.gz': gzipSync('%PDF-1.4'),
     });
-    const { paths, skipped } = await walk({ bytesMax: 10_000 });
-    expect(paths).toEqual(['NEWS', 'a.md', 'b.md', 'tool.1.gz']);
-    expect(skipped).toEqual({ 'c.md.gz': 'too-large', 'd.txt.gz': 'unreadable', 'e.tar.gz': 'not-documentation' });
+    const { paths, skipped } = await walk({ bytesMax: 10_000, pdf: { countMax: 1, bytesMax: 10_000 } });
+    expect(paths).toEqual(['NEWS', 'a.md', 'b.md', 'tool.1.gz', 'twice.md']);
+    expect(skipped).toEqual({
+      'c.md.gz': 'too-large',
+      'd.txt.gz': 'unreadable',
+      'e.tar.gz': 'not-documentation',
+      'f.pdf.gz': 'not-documentation',
+      'twice.md.gz': 'not-documentation',
+    });
     const files = await collect(walkFolder(root));
     expect(new TextDecoder().decode(files.find(({ path }) => path === 'a.md')?.bytes)).toBe('# ü');
   });

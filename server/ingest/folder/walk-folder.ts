@@ -2,7 +2,7 @@
 // with one adapter would only rename node:fs.
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { piecesOf } from '#server/platform/temporary-file.ts';
 import {
@@ -100,7 +100,7 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
         skip(entry.path, 'unreadable');
       }
     } else {
-      const file = await readDocument(top, entry.path, options.bytesMax ?? documentBytesMaxOf(entry.path));
+      const file = await readDocument(top, entry, options.bytesMax ?? documentBytesMaxOf(entry.path));
       if (typeof file === 'string') skip(entry.path, file);
       else yield file;
     }
@@ -127,6 +127,7 @@ export async function includesOfFolder(root: string): Promise<ReadIncluded> {
 
 interface Entry {
   path: string;
+  /** Without `.gz`, unless there is such a file too. */
   name: string;
   isFolder: boolean;
   isLink: boolean;
@@ -138,12 +139,13 @@ interface Entry {
 /** Returns entries in reverse name order, compared by code unit so that it does not depend on the locale. */
 async function entriesOf(folder: string): Promise<Entry[]> {
   const found: Dirent[] = await readdir(folder, { withFileTypes: true });
-  const isBesideIndexPage = found.some((entry) => entry.name === 'index.html');
+  const names = new Set(found.map(({ name }) => name));
+  const isBesideIndexPage = names.has('index.html');
   return found
     .sort((a, b) => (a.name < b.name ? 1 : -1))
     .map((entry) => ({
       path: join(folder, entry.name),
-      name: entry.name,
+      name: names.has(unpackedName(entry.name)) ? entry.name : unpackedName(entry.name),
       isFolder: entry.isDirectory(),
       isLink: entry.isSymbolicLink(),
       isFile: entry.isFile(),
@@ -159,15 +161,15 @@ function skipReason(entry: Entry, takesPdf: boolean): FolderSkipReason | undefin
     return entry.name === '_sources' && entry.isBesideIndexPage ? 'built-from-sources' : undefined;
   }
   if (!entry.isFile) return 'special-file';
-  const name = unpackedName(entry.name);
+  const { name } = entry;
   const isNamed =
     bareName.test(name) || mayBeDocumentation(name) || isManualName(name) || (takesPdf && pdfName.test(name));
   return isNamed && !programFiles.test(name) ? undefined : 'not-documentation';
 }
 
-/** Returns a file's name without the compression that Debian adds: `guide.md.gz`. Manual pages keep their names. */
-function unpackedName(path: string): string {
-  return isManualName(path) ? path : path.replace(/\.gz$/, '');
+/** Returns the name of a file without Debian's compression: `guide.md.gz`. Manual pages and PDF files keep theirs. */
+function unpackedName(name: string): string {
+  return isManualName(name) ? name : name.replace(/(?<!\.pdf)\.gz$/i, '');
 }
 
 /** Returns true if the root is a PDF file rather than a folder. */
@@ -207,16 +209,19 @@ async function* piecesAt(path: string, byteLength: number): AsyncGenerator<Uint8
   }
 }
 
-async function readDocument(top: string, path: string, bytesMax: number): Promise<FolderFile | FolderSkipReason> {
+async function readDocument(
+  top: string,
+  { path, name }: Entry,
+  bytesMax: number,
+): Promise<FolderFile | FolderSkipReason> {
   try {
     const { size, mtimeMs } = await lstat(path);
     if (size > bytesMax) return 'too-large';
     if (size === 0) return 'empty';
     const stored = await readBounded(path, bytesMax);
     if (stored === undefined) return 'too-large';
-    const below = unpackedName(relativePath(top, path));
-    const isPacked = !path.endsWith(below) && isGzip(stored);
-    const bytes = isPacked ? unpacked(stored, bytesMax) : stored;
+    const below = relativePath(top, join(dirname(path), name));
+    const bytes = basename(path) !== name && isGzip(stored) ? unpacked(stored, bytesMax) : stored;
     if (typeof bytes === 'string') return bytes;
     const format = documentationFormatOf(below, bytes);
     if (format === undefined) return formatOf(below, undefined, bytes) === undefined ? 'binary' : 'not-documentation';
