@@ -188,7 +188,11 @@ export const startIndexJobInput = z.object({
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobMax),
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
   /** Further start addresses, for pages without incoming links. */
-  seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
+  seeds: z
+    .array(z.string().max(limits.urlCharactersMax))
+    .max(limits.seedsPerJobMax)
+    .refine((seeds) => seeds.join('').length <= limits.seedCharactersMax, 'give fewer or shorter start addresses')
+    .default([]),
   /** The library's name shared by all versions, and this version, if the address does not contain them. */
   library: z.string().overwrite(nameLine).min(1).max(200).optional(),
   version: z.string().overwrite(nameLine).min(1).max(50).optional(),

@@ -43,6 +43,8 @@ export const documentMarkdownTokensMax = 100_000;
 export const pagesPerJobMax = 100_000;
 export const depthPerJobMax = 100;
 export const seedsPerJobMax = 200;
+/** Of all start addresses of a run: each search reads them with their source. */
+export const seedCharactersMax = 20_000;
 export const jobRunsListed = 100;
 /** Additional runs listed: the newest of each source that is in progress or failed. */
 export const jobRunsCurrentMax = 500;

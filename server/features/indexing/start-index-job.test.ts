@@ -200,6 +200,13 @@ test('a run and its module report how much of the source is read', async () => {
   expect(folderJob.limits).toEqual({ maxPages: 100_000, depth: null, seeds: [] });
 });
 
+test('start addresses are limited together, because each search reads them', () => {
+  const seeds = (characters: number) =>
+    Array.from({ length: 200 }, () => 'https://docs.example/'.padEnd(characters, 'p'));
+  expect(startIndexJobInput.safeParse({ source, seeds: seeds(100) }).success).toBe(true);
+  expect(startIndexJobInput.safeParse({ source, seeds: seeds(101) }).success).toBe(false);
+});
+
 test('two folders with the same name do not share a module', async () => {
   const rig = await openRig();
   const { id: jobId, moduleId } = await rig.start('/srv/one/docs');
