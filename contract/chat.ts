@@ -150,7 +150,7 @@ export const chatEndpoints = {
     path: '/api/chats/export',
     summary: 'Returns all your conversations in every workspace as a JSON file.',
     input: z.object({}),
-    output: z.string(),
+    output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'chats.json' },
   }),
   readChat: endpoint({

@@ -212,7 +212,7 @@ export const creditEndpoints = {
     path: '/api/credits/transactions.csv',
     summary: 'Returns your newest 10,000 credit transactions as CSV (RFC 4180).',
     input: z.object(filters),
-    output: z.string(),
+    output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'credit-transactions.csv' },
   }),
   getMemberUsage: endpoint({

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
@@ -137,9 +138,10 @@ onEachDatabase('conversations', (kind) => {
     await begin(await samplePerson(kind, { userId: 'bert', beside: anna }), 'scheduler');
     await begin(anna, 'create_task');
     await beginIn(anna, 't1');
-    const { chats } = JSON.parse(await exportChats(anna)) as {
+    const exported = JSON.parse(await text(await exportChats(anna))) as {
       chats: { teamId: string | null; messages: unknown[] }[];
     };
+    const { chats } = exported;
     expect(chats.map(({ teamId, messages }) => [teamId, messages.length])).toEqual(
       expect.arrayContaining([
         [null, 2],
@@ -148,6 +150,13 @@ onEachDatabase('conversations', (kind) => {
     );
     expect(JSON.stringify(chats)).not.toContain('"scheduler"');
     await expect(exportChats(sampleVisitor(anna))).rejects.toMatchObject({ code: 'unauthenticated' });
+    let file = '';
+    for await (const piece of await exportChats(anna)) {
+      file += Buffer.from(piece).toString();
+      if (file.includes('messages')) await anna.db.query.deleteFrom('chatMessages').execute();
+    }
+    // Conversations are read while the file is sent.
+    expect((JSON.parse(file) as typeof exported).chats.map(({ messages }) => messages.length)).toEqual([2, 0]);
   });
 
   test('are deleted with the account, the team or the membership', async () => {

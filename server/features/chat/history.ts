@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Chat, ChatMessage } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -7,6 +8,7 @@ import { cleanLabel } from '#server/features/search/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { isOver } from '#server/platform/db/has-come.ts';
+import { fileOf, jsonOf } from '../export-file.ts';
 import { answerMsMax } from './begin-answer.ts';
 import { listMessageRows } from './message-store.ts';
 import { requireOwner } from './owner.ts';
@@ -139,18 +141,30 @@ export async function deleteTeamChatsOf(
   await deleteChatsOfTeam(tx, teamId, userId);
 }
 
-/** Returns all data of the actor's conversations in all workspaces, as JSON. */
-export async function exportChats(ctx: Context): Promise<string> {
-  const { userId } = requireOwner(ctx);
-  const chats = [];
+type WholeChat = Chat & { teamId: string | null; messages: ChatMessage[] };
+
+/** Returns all data of the actor's conversations in all workspaces, one conversation at a time. */
+export function readAllChats(ctx: Context): AsyncIterable<WholeChat[]> {
+  return chatsOf(ctx, requireOwner(ctx).userId);
+}
+
+async function* chatsOf(ctx: Context, userId: string): AsyncGenerator<WholeChat[]> {
   for (const row of await listAllChatRows(ctx.db.query, userId)) {
+    await setImmediate();
     const all = { before: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER };
     const messages = await listMessageRows(ctx.db.query, row.id, all);
-    chats.push({
-      ...presentChat(row),
-      teamId: teamOf(row.workspace) ?? null,
-      messages: messages.map((message) => presentMessage(message, false)),
-    });
+    const teamId = teamOf(row.workspace) ?? null;
+    yield [{ ...presentChat(row), teamId, messages: messages.map((message) => presentMessage(message, false)) }];
   }
-  return `${JSON.stringify({ chats }, null, 2)}\n`;
+}
+
+/** Returns the same as a JSON file. */
+export async function exportChats(ctx: Context): Promise<AsyncIterable<Uint8Array>> {
+  return fileOf(ctx, chatFile(readAllChats(ctx)));
+}
+
+async function* chatFile(chats: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  yield '{ "chats": ';
+  yield* jsonOf(chats);
+  yield ' }\n';
 }

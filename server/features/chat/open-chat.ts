@@ -21,6 +21,7 @@ import {
   deleteTeamChatsOf,
   exportChats,
   listChats,
+  readAllChats,
   readChat,
   removeAllChats,
   removeChat,
@@ -79,7 +80,7 @@ export function openChat(
       removeAllChats: async (ctx) => ({ removed: await removeAllChats(ctx) }),
     }),
     personalData: {
-      chats: async (ctx) => (JSON.parse(await exportChats(ctx)) as { chats: unknown }).chats,
+      chats: (ctx) => readAllChats(ctx),
     },
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
@@ -7,6 +8,8 @@ import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { createCallMeter, exportTransactions, getMonthlyUsage, getUsage, listTransactions } from './index.ts';
+
+const exported = async (ctx: Context, type: 'all' | 'purchase') => text(await exportTransactions(ctx, { type }));
 
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 0, 10, 12);
@@ -81,11 +84,26 @@ onEachDatabase('credit history', (kind) => {
   test('the export has a header and one line per transaction, escaped against spreadsheet formulas', async () => {
     const { anna, call } = await people();
     await call(anna.agent, 'search', 'say "hi", then');
-    const lines = (await exportTransactions(anna.self, { type: 'all' })).split('\r\n');
+    const lines = (await exported(anna.self, 'all')).split('\r\n');
     expect(lines[0]).toBe('id,timestamp,source,amount,from_monthly_allowance,details,api_key,arguments');
     expect(lines[1]).toMatch(/,2026-01-10T12:00:00.000Z,usage,-1,false,Documentation search,,"\{""query"":""say /);
     expect(lines).toHaveLength(3);
-    expect(await exportTransactions(anna.self, { type: 'purchase' })).toBe(`${lines[0]}\r\n`);
+    expect(await exported(anna.self, 'purchase')).toBe(`${lines[0]}\r\n`);
+  });
+
+  test('the export reads its rows while it is sent', async () => {
+    const { db, anna } = await people();
+    const rows = Array.from({ length: 600 }, (_, at) => ({
+      ...{ id: `t${at}`, userId: 'anna', requestId: `r${at}`, amount: -1, source: 'usage' as const },
+      timestamp: start - at,
+    }));
+    await db.query.insertInto('creditTransactions').values(rows).execute();
+    const pieces = (await exportTransactions(anna.self, { type: 'all' }))[Symbol.asyncIterator]();
+    const first = [await pieces.next(), await pieces.next()];
+    expect(first.map(({ done }) => done)).toEqual([false, false]);
+    await db.query.deleteFrom('creditTransactions').execute();
+    expect(String((await pieces.next()).value)).toBe('');
+    expect((await pieces.next()).done).toBe(true);
   });
 
   test('usage lists every day in order, with tokens sent, whole pages and duplicates', async () => {

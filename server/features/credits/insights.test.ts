@@ -72,4 +72,34 @@ onEachDatabase('calls of agents', (kind) => {
     expect(JSON.stringify(insights)).not.toContain('bert');
     expect((await getInsights(as('bert'), { days: 1 })).unanswered).toMatchObject([{ query: 'secret of bert' }]);
   });
+
+  test('of thousands of calls are read in parts, between which others are served', async () => {
+    const db = await freshDatabase(kind);
+    const clock = createSettableClock(400.5 * dayMs);
+    await db.query
+      .insertInto('users')
+      .values(userRow({ id: 'anna' }))
+      .execute();
+    const session = { id: 's', identity: 'i', userId: 'anna', keyId: null, clientName: 'c', handle: '', teamId: null };
+    await db.query
+      .insertInto('agentSessions')
+      .values({ ...session, createdAt: 0, lastSeenAt: clock.now() })
+      .execute();
+    const call = { sessionId: 's', tool: 'search' as const, query: 'q', pageUrls: '[]', latencyMs: 10 };
+    const calls = Array.from({ length: 1_600 }, (_, at) => ({ ...call, id: `c${at}`, at: clock.now() - at }));
+    await db.query.insertInto('agentCalls').values(calls).execute();
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    const ctx: Context = {
+      ...{ db, clock, log: silentLog, requestId: randomUUID(), workspace: 'user:anna' as const },
+      actor: { kind: 'user', userId: 'anna' },
+    };
+    const { unanswered, unansweredCount } = await getInsights(ctx, { days: 1 });
+    clearImmediate(next);
+    expect({ unanswered, unansweredCount }).toMatchObject({ unanswered: [{ count: 1_600 }], unansweredCount: 1_600 });
+    expect(turns).toBeGreaterThan(2);
+  });
 });

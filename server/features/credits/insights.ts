@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentCall, Insights } from '#contract/insights.ts';
 import type { Context } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
@@ -8,6 +9,8 @@ import { requireLedgerScope } from './usage.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 /** Most calls summed up: the newest of the requested time. */
 const callsRead = 20_000;
+/** Calls between which other requests are served. */
+const callsAtOnce = 500;
 const listedMax = 10;
 
 /** Returns the newest agent calls that the caller can see: their own, or everyone's for a team's admin. */
@@ -52,13 +55,12 @@ export async function listAgentCalls(ctx: Context, { limit }: { limit: number })
  */
 export async function getInsights(ctx: Context, { days }: { days: number }): Promise<Insights> {
   const since = (Math.floor(ctx.clock.now() / dayMs) - days + 1) * dayMs;
-  const rows = await callsIn(ctx, requireLedgerScope(ctx), since).limit(callsRead).execute();
   const libraryOf = await libraryFinder(ctx);
   const answers = new Map<string, { name: string; moduleId: string | null; answers: number }>();
   const times = new Map<number, number[]>();
   const unanswered = new Map<string, { query: string; count: number; lastAt: number }>();
   let unansweredCount = 0;
-  for (const { tool, query, at, latencyMs, pageUrls } of rows) {
+  for await (const { tool, query, at, latencyMs, pageUrls } of callsIn(ctx, requireLedgerScope(ctx), since)) {
     const pages = storedJson<string[]>(pageUrls, []);
     const libraries = new Map(pages.map((page) => libraryOf(page)).map((library) => [library.name, library]));
     for (const [name, library] of libraries) {
@@ -95,12 +97,27 @@ export async function getInsights(ctx: Context, { days }: { days: number }): Pro
   };
 }
 
-/** Returns the calls, newest first. A conversation not seen since then has no newer call. */
-function callsIn(ctx: Context, { userId, teamId }: LedgerScope, since: number) {
+/** Yields the newest calls, newest first. They are sorted by their ids: sorting their texts can take many seconds. */
+async function* callsIn(ctx: Context, scope: LedgerScope, since: number) {
+  const newest = await callIdsIn(ctx, scope, since).limit(callsRead).execute();
+  for (let from = 0; from < newest.length; from += callsAtOnce) {
+    await setImmediate();
+    const ids = newest.slice(from, from + callsAtOnce).map(({ id }) => id);
+    yield* await ctx.db.query
+      .selectFrom('agentCalls')
+      .select(['at', 'tool', 'query', 'latencyMs', 'pageUrls'])
+      .where('id', 'in', ids)
+      .orderBy('at', 'desc')
+      .execute();
+  }
+}
+
+/** Returns the calls' ids, newest first. A conversation not seen since then has no newer call. */
+function callIdsIn(ctx: Context, { userId, teamId }: LedgerScope, since: number) {
   const rows = ctx.db.query
     .selectFrom('agentCalls as c')
     .innerJoin('agentSessions as s', 's.id', 'c.sessionId')
-    .select(['c.at', 'c.tool', 'c.query', 'c.latencyMs', 'c.pageUrls'])
+    .select('c.id')
     .where('s.teamId', teamId === null ? 'is' : '=', teamId)
     .where('s.lastSeenAt', '>=', since)
     .where('c.at', '>=', since)
@@ -126,7 +143,7 @@ async function libraryFinder(ctx: Context): Promise<(page: string) => { name: st
   const starts = modules
     .map(({ slug, displayName, kind, source }) => {
       const { url } = storedJson(source, { url: '' });
-      const start = kind === 'folder' ? `folder://${slug}/` : url.replace(/[^/]*$/, '');
+      const start = kind === 'folder' ? `folder://${slug}/` : url.slice(0, url.lastIndexOf('/') + 1);
       return { start, library: { name: displayName, moduleId: slug } };
     })
     .sort((a, b) => b.start.length - a.start.length);

@@ -6,6 +6,7 @@ import { toCsv } from '#server/platform/csv.ts';
 import { rowPages } from '#server/platform/db/row-pages.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
+import { fileOf } from '../export-file.ts';
 import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilters } from './store.ts';
 import { requireLedgerScope } from './usage.ts';
 
@@ -35,27 +36,40 @@ export function listTransactionsOfPerson(ctx: Context): AsyncIterable<CreditTran
  * Returns the same rows as CSV with a header line, at most the newest 10,000; times are ISO 8601 in UTC. In a team with
  * the members' names.
  */
-export async function exportTransactions(ctx: Context, input: TransactionFilters): Promise<string> {
-  const rows = await listTransactions(ctx, { ...input, limit: limits.creditTransactionsExportMax });
-  return toCsv([
+export async function exportTransactions(ctx: Context, input: TransactionFilters): Promise<AsyncIterable<Uint8Array>> {
+  const scope = requireLedgerScope(ctx);
+  const pages = rowPages(
+    limits.creditTransactionsExportMax,
+    (before, rowsMax) => listTransactionRows(ctx.db.query, scope, input, rowsMax, before),
+    ({ timestamp }) => timestamp,
+  );
+  return fileOf(ctx, csvOf(pages, ctx.membership !== undefined));
+}
+
+async function* csvOf(pages: AsyncIterable<Row<'creditTransactions'>[]>, isOfTeam: boolean): AsyncGenerator<string> {
+  yield toCsv([
     [
       ...['id', 'timestamp', 'source', 'amount', 'from_monthly_allowance', 'details', 'api_key', 'arguments'],
-      ...(ctx.membership === undefined ? [] : ['member', 'member_email', 'member_account_amount']),
+      ...(isOfTeam ? ['member', 'member_email', 'member_account_amount'] : []),
     ],
-    ...rows.map(({ metadata, ...row }) => [
-      row.id,
-      new Date(row.timestamp).toISOString(),
-      row.source,
-      row.amount,
-      row.isFromMonthlyAllowance,
-      row.details,
-      metadata.apiKeyName ?? '',
-      metadata.args === undefined ? '' : JSON.stringify(metadata.args),
-      ...(ctx.membership === undefined
-        ? []
-        : [metadata.user ?? '', metadata.userEmail ?? '', row.userAccountAmount ?? '']),
-    ]),
   ]);
+  for await (const rows of pages) {
+    yield toCsv(
+      rows
+        .map(present)
+        .map(({ metadata, ...row }) => [
+          row.id,
+          new Date(row.timestamp).toISOString(),
+          row.source,
+          row.amount,
+          row.isFromMonthlyAllowance,
+          row.details,
+          metadata.apiKeyName ?? '',
+          metadata.args === undefined ? '' : JSON.stringify(metadata.args),
+          ...(isOfTeam ? [metadata.user ?? '', metadata.userEmail ?? '', row.userAccountAmount ?? ''] : []),
+        ]),
+    );
+  }
 }
 
 function present(row: Row<'creditTransactions'>): CreditTransaction {

@@ -308,6 +308,7 @@ export async function listTransactionRows(
   { userId, teamId }: LedgerScope,
   { type, from, to }: TransactionFilters,
   rowsMax: number,
+  before?: RowPlace,
 ): Promise<Row<'creditTransactions'>[]> {
   let query = queries
     .selectFrom('creditTransactions')
@@ -317,6 +318,9 @@ export async function listTransactionRows(
   if (type !== 'all') query = query.where('source', '=', type);
   if (from !== undefined) query = query.where('timestamp', '>=', from);
   if (to !== undefined) query = query.where('timestamp', '<=', to);
+  if (before !== undefined) {
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(before.at, before.id)));
+  }
   return query.orderBy('timestamp', 'desc').orderBy('id', 'desc').limit(rowsMax).execute();
 }
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
@@ -46,11 +47,11 @@ onEachDatabase('team credit history', (kind) => {
 
   test('the export of a team names the member and what their account paid; personal exports are unchanged', async () => {
     const pool = await calls();
-    const lines = (await exportTransactions(await pool.person('anna'), { type: 'usage' })).split('\r\n');
+    const lines = (await text(await exportTransactions(await pool.person('anna'), { type: 'usage' }))).split('\r\n');
     expect(lines[0]).toMatch(/,arguments,member,member_email,member_account_amount$/);
     expect(lines[1]).toMatch(/,0,false,Documentation search,Laptop,.*,bert,bert@example\.org,-1$/);
     expect(lines).toHaveLength(4);
-    const own = await exportTransactions(pool.own('bert'), { type: 'usage' });
+    const own = await text(await exportTransactions(pool.own('bert'), { type: 'usage' }));
     expect(own.split('\r\n')[0]).toMatch(/,arguments$/);
   });
 

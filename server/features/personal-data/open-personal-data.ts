@@ -2,6 +2,7 @@ import { accountDetailEndpoints } from '#contract/account-details.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '../accounts/index.ts';
+import { fileOf, jsonOf } from '../export-file.ts';
 import { type Feature, feature, serve } from '../feature.ts';
 
 /**
@@ -21,22 +22,12 @@ export function openPersonalData(features: readonly Feature[]) {
           const userId = requirePerson(ctx);
           // The data is about the user, whichever team they act in.
           const { membership: _, ...rest } = ctx;
-          return fileOf({ ...rest, workspace: `user:${userId}` }, features);
+          const own: Context = { ...rest, workspace: `user:${userId}` };
+          return fileOf(own, textOf(own, features));
         },
       },
     ),
   });
-}
-
-/** Yields the file in pieces: as a whole it can need hundreds of megabytes. */
-async function* fileOf(ctx: Context, features: readonly Feature[]): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const text of textOf(ctx, features)) yield Buffer.from(text);
-  } catch (error) {
-    // The response has begun: the reader sees it end early.
-    ctx.log.error({ err: error }, 'an export of personal data failed');
-    throw error;
-  }
 }
 
 async function* textOf(ctx: Context, features: readonly Feature[]): AsyncGenerator<string> {
@@ -49,12 +40,8 @@ async function* textOf(ctx: Context, features: readonly Feature[]): AsyncGenerat
       yield `${JSON.stringify(data ?? null, null, 2)},\n`;
       continue;
     }
-    let count = 0;
-    for await (const rows of data) {
-      yield rows.map((row, at) => `${count + at === 0 ? '[' : ','}\n${JSON.stringify(row)}`).join('');
-      count += rows.length;
-    }
-    yield count === 0 ? '[],\n' : '\n],\n';
+    const count = yield* jsonOf(data);
+    yield ',\n';
     if (count >= limits.personalDataRowsMax) incomplete.push(name);
   }
   yield `"incomplete": ${JSON.stringify(incomplete)}\n}\n`;

@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import { listModules, ownerForReading } from '#server/features/catalog/index.ts';
 import { listJobs } from '#server/features/indexing/index.ts';
 import { findAnswers, type KnownAnswer } from './address-store.ts';
-import { matchModules, presentProfiles } from './present.ts';
+import { matchModules, named, presentProfiles } from './present.ts';
 import { listPins, listProfileRows, type PinRow } from './store.ts';
 import { requireProfile } from './workspace.ts';
 
@@ -26,7 +26,7 @@ export async function getProfile(
   const [profile] = await presentProfiles(ctx, [row]);
   if (profile === undefined) throw new AppError('profile-not-found');
   const pins = await listPins(ctx.db.query, row.id);
-  const answerOf = matchModules(await listModules(ctx), new Set(pins.map(({ matchName }) => matchName)));
+  const answerOf = matchModules(named(await listModules(ctx)), new Set(pins.map(({ matchName }) => matchName)));
   const words = input.words?.toLowerCase() ?? '';
   const wanted = pins.filter(
     (pin) =>

@@ -70,7 +70,7 @@ function repositoryNames(url: string): string[] {
 function siteNames(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { host, pathname } = new URL(address);
-  const shared = sharedHosts[host]?.(pathname.replace(/\/+$/, ''));
+  const shared = sharedHosts[host]?.(pathname.replace(/(?<!\/)\/+$/, ''));
   if (shared !== undefined) return [shared];
   const labels = host.split(':')[0]?.split('.').slice(0, -1) ?? [];
   const parts = pathname.split('/').slice(1, 3);

@@ -113,23 +113,20 @@ export async function findPins(db: Queries, profileIds: string[], matchNames: st
   return found;
 }
 
-export async function countPins(db: Queries, profileIds: string[]): Promise<Map<string, number>> {
-  if (profileIds.length === 0) return new Map();
-  const rows = await db
+export async function countPins(db: Queries, profileId: string): Promise<number> {
+  const { count } = await db
     .selectFrom('profilePins')
-    .select(({ fn }) => ['profileId', fn.countAll<number>().as('count')])
-    .where('profileId', 'in', profileIds)
-    .groupBy('profileId')
-    .execute();
-  return new Map(rows.map(({ profileId, count }) => [profileId, count]));
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('profileId', '=', profileId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-export async function listDirectPins(db: Queries, profileIds: string[]): Promise<PinRow[]> {
-  if (profileIds.length === 0) return [];
+export async function listDirectPins(db: Queries, profileId: string): Promise<Pick<PinRow, 'matchName' | 'version'>[]> {
   return db
     .selectFrom('profilePins')
-    .selectAll()
-    .where('profileId', 'in', profileIds)
+    .select(['matchName', 'version'])
+    .where('profileId', '=', profileId)
     .where('isDirect', '=', 1)
     .execute();
 }

@@ -121,21 +121,29 @@ export async function deleteTeamSessions(queries: Queries, teamId: string): Prom
   await queries.deleteFrom('agentSessions').where('teamId', '=', teamId).execute();
 }
 
-/** Returns the newest calls of all of a user's agents in pages, without the passages sent. */
+/**
+ * Returns the newest calls of all of a user's agents in pages, without the passages sent. A page's calls are chosen by
+ * their ids: sorting the texts of all calls for each page can take seconds.
+ */
 export function listCallsOf(
   queries: Queries,
   userId: string,
 ): AsyncIterable<(Pick<CallRow, 'id' | 'at' | 'tool' | 'query' | 'url' | 'tokens'> & { clientName: string })[]> {
-  const page = (before: RowPlace, rowsMax: number) =>
-    queries
-      .selectFrom('agentCalls')
-      .innerJoin('agentSessions', 'agentSessions.id', 'agentCalls.sessionId')
-      .select(['agentCalls.id', 'at', 'tool', 'query', 'url', 'tokens', 'clientName'])
+  const calls = queries.selectFrom('agentCalls').innerJoin('agentSessions', 'agentSessions.id', 'agentCalls.sessionId');
+  const page = (before: RowPlace, rowsMax: number) => {
+    const ids = calls
+      .select('agentCalls.id')
       .where('agentSessions.userId', '=', userId)
       .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'agentCalls.id'), '<', tuple(before.at, before.id)))
       .orderBy('at', 'desc')
       .orderBy('agentCalls.id', 'desc')
-      .limit(rowsMax)
+      .limit(rowsMax);
+    return calls
+      .select(['agentCalls.id', 'at', 'tool', 'query', 'url', 'tokens', 'clientName'])
+      .where('agentCalls.id', 'in', ids)
+      .orderBy('at', 'desc')
+      .orderBy('agentCalls.id', 'desc')
       .execute();
+  };
   return rowPages(limits.personalDataRowsMax, page, ({ at }) => at);
 }

@@ -6,7 +6,7 @@ export interface RowPlace {
   id: string;
 }
 
-const pageRows = 1_000;
+const pageRows = 500;
 
 /**
  * Reads at most `rowsMax` rows, newest first, in pages. Other requests are served between two pages; a long list would
