@@ -32,6 +32,7 @@ export default defineConfig(({ command }) => ({
   // All packages are prepared before the first page: one found later reloads the page, and a sign-in link works once.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.ts'] },
   build: { target: 'es2023', assetsInlineLimit: 0 },
+  worker: { format: 'es' },
   environments: {
     client: {
       build: {

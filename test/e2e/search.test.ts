@@ -59,6 +59,8 @@ describe.skipIf(!hasChromium)('the search screen', () => {
     await page.goto('/search?q=drainDeadLetters');
     const block = page.getByRole('article').first().getByRole('group', { name: /code/i }).first();
     await block.locator('span[style*="--shiki-token-keyword"]').first().waitFor();
+    // A thread of its own has the colours: the page must not stop meanwhile.
+    expect(page.workers().map((worker) => worker.url())).toEqual([expect.stringMatching(/\/highlight-worker-/)]);
     const copy = page
       .getByRole('article')
       .first()
@@ -85,8 +87,31 @@ describe.skipIf(!hasChromium)('the search screen', () => {
       page.getByRole('group', { name: /code/i }).filter({ hasText: name }).locator('span[style*="--shiki-token"]');
     await colours('near').first().waitFor();
     expect(await colours('far').count()).toBe(0);
+    const coloursOfCode = () =>
+      page.evaluate(
+        'new Set([...document.querySelectorAll("pre code, pre span")].map((e) => getComputedStyle(e).color)).size',
+      );
+    expect(await coloursOfCode()).toBeGreaterThan(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await coloursOfCode()).toBe(1);
+    await page.emulateMedia({ media: 'screen' });
     await page.getByText('const far').scrollIntoViewIfNeeded();
     await colours('far').first().waitFor();
+  });
+
+  test('code is highlighted by the next try if the highlighter could not be loaded', async () => {
+    const page = await harness.signedIn();
+    const script = '**/assets/highlight-worker-*.js';
+    await page.route(script, (route) => route.fulfill({ status: 503, body: '' }));
+    const refused = page.waitForResponse(script);
+    await page.goto('/search?q=drainDeadLetters');
+    await refused;
+    await page.unroute(script);
+    const colours = page.locator('article span[style*="--shiki-token-keyword"]');
+    expect(await colours.count()).toBe(0);
+    await page.getByRole('tab', { name: 'As an agent gets it' }).click();
+    await page.getByRole('tab', { name: 'Results' }).click();
+    await colours.first().waitFor();
   });
 
   test('the raw view shows and copies the exact text that an agent receives', async () => {

@@ -116,6 +116,7 @@ async function bundle(): Promise<string> {
         load: (source: string) => (source === `\0${id}.js` ? entryCode : undefined),
       },
     ],
+    worker: { format: 'es', rolldownOptions: { external: [/^shiki/] } },
     // Syntax colors come from tokens, not from markup: they are left out here.
     build: {
       write: false,

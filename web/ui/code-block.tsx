@@ -94,7 +94,7 @@ function HighlightedCode({ code, language }: { code: string; language: string | 
   );
 }
 
-/** Highlights code once it is near the visible part of the page: the highlighter is large, and slow on a phone. */
+/** Highlights code once it is near the visible part of the page: the highlighter is large. */
 function useHighlight(
   code: string,
   language: string | undefined,
@@ -108,11 +108,7 @@ function useHighlight(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         seen.disconnect();
-        void import('./highlight.ts')
-          .then(({ highlight }) => highlight(code, language))
-          // Code is readable without colours: a highlighter that failed to load needs no message.
-          .catch(() => undefined)
-          .then((lines) => isCurrent && setDone({ code, lines }));
+        void highlightApart(code, language).then((lines) => isCurrent && setDone({ code, lines }));
       },
       { rootMargin: '50%' },
     );
@@ -123,4 +119,25 @@ function useHighlight(
     };
   }, [code, language, shown]);
   return done?.code === code ? done.lines : undefined;
+}
+
+let worker: Worker | undefined;
+
+/** Highlights on a thread of its own: on a phone, it would block the page for hundreds of milliseconds. */
+function highlightApart(code: string, language: string): Promise<ThemedToken[][] | undefined> {
+  if (worker === undefined) {
+    worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' });
+    // Code is readable without colours: a highlighter that failed to load needs no message, and the next code tries again.
+    worker.onerror = () => {
+      worker = undefined;
+    };
+  }
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ code, language }, [port2]);
+  return new Promise((done) => {
+    port1.onmessage = ({ data }) => {
+      port1.close();
+      done(data);
+    };
+  });
 }
