@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, SearchX, TextSearch } from 'lucide-react';
-import { useRef } from 'react';
-
+import { useDeferredValue, useRef } from 'react';
 import * as limits from '#contract/limits.ts';
 import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
@@ -38,7 +37,9 @@ export function SearchScreen() {
   const search = useQuery(searchOptions(workspace, params, { isDraft: isCharged && !isFinished, isCharged }));
   const inputRef = useRef<HTMLInputElement>(null);
   const resultsRef = useRef<HTMLOListElement>(null);
-  const answer = search.data;
+  // A response is rendered in slices, so that a phone stays usable meanwhile.
+  const rendered = useDeferredValue(search.data);
+  const answer = search.data && rendered;
   const isModuleMissing = search.error instanceof ApiError && moduleMissingCodes.has(search.error.code);
 
   return (
@@ -71,7 +72,7 @@ export function SearchScreen() {
         </Notice>
       )}
       {params.query === '' && <Invitation onTry={setTyped} />}
-      {params.query !== '' && search.isPending && <AnswerLoading />}
+      {params.query !== '' && !answer && !search.isError && <AnswerLoading />}
       {answer && !search.isError && (
         <div className={classNames('flex flex-col gap-4 transition-opacity', search.isPlaceholderData && 'opacity-60')}>
           {answer.isPreview ? <PreviewNote answer={answer} /> : <TokenMeter answer={answer} />}
