@@ -293,6 +293,14 @@ describe.skipIf(!hasChromium)('the account screen', () => {
 
     await operator.goto('/console/audit?show=account');
     await operator.getByRole('row', { name: /Disabled an account.*Grace Hopper/ }).waitFor();
+    const count = operator.getByRole('main').getByRole('status');
+    await count.getByText(/^\d+ entries$/).waitFor({ state: 'attached' });
+    await operator.evaluate('globalThis.region = document.querySelector("#main [role=status]")');
+    await operator.getByLabel('Account', { exact: true }).fill('nobody@example.org');
+    await operator.getByRole('button', { name: 'Filter' }).click();
+    await operator.getByText('No entries match these filters.').waitFor();
+    // Screen readers announce changes of a region that was there before.
+    expect(await operator.evaluate('region.isConnected && region.textContent')).toBe('0 entries');
     await person.goto('/console/audit');
     await person.getByRole('heading', { name: 'For operators' }).waitFor();
   });

@@ -2,6 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '#contract/audit.ts';
 import { Button } from '../ui/button.tsx';
+import { countOf } from '../ui/quantities.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { TableLoading } from '../ui/skeleton.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -22,8 +23,21 @@ interface AuditLogProps {
   onClear: () => void;
 }
 
-/** A paged audit log, newest entries first. */
-export function AuditLog({ caption, log, columns = [], details, emptyText, onClear, ...words }: AuditLogProps) {
+/** A paged audit log, newest entries first. Tells screen readers how many entries match the filters. */
+export function AuditLog({ isFiltered, ...props }: AuditLogProps & { isFiltered: boolean }) {
+  const { data, hasNextPage } = props.log;
+  const count = data?.pages.reduce((sum, { entries }) => sum + entries.length, 0);
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {isFiltered && count !== undefined && `${hasNextPage ? 'More than ' : ''}${countOf(count, 'entry', 'entries')}`}
+      </p>
+      <Entries {...props} />
+    </>
+  );
+}
+
+function Entries({ caption, log, columns = [], details, emptyText, onClear, ...words }: AuditLogProps) {
   const fault = log.isError && <RetryNotice query={log} title="Couldn't load the log" />;
   if (log.data === undefined) return fault || <TableLoading label="Loading the log…" height="h-11" />;
   const entries = log.data.pages.flatMap((page) => page.entries);

@@ -78,7 +78,6 @@ function AuditScreen() {
         <Button type="submit">Filter</Button>
       </form>
       <Log
-        key={`${noun} ${who}`}
         filters={filters}
         onClear={() => {
           setTyped('');
@@ -106,6 +105,7 @@ function Log({
       actionOf={actionInWords}
       columns={[teamColumn]}
       details={detailsOf}
+      isFiltered={filters.action !== undefined || filters.who !== undefined}
       emptyText="No entries match these filters."
       onClear={onClear}
     />

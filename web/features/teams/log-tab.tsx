@@ -26,7 +26,7 @@ export function LogTab({ team }: Pick<SelectedTeam, 'team'>) {
           Export CSV
         </a>
       </div>
-      <Log key={part} teamId={team.teamId} part={part} onClear={() => show('all')} />
+      <Log teamId={team.teamId} part={part} onClear={() => show('all')} />
     </div>
   );
 }
@@ -38,6 +38,7 @@ function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear
       log={useInfiniteQuery(auditOptions(teamId, part))}
       actorOf={actorOf}
       actionOf={actionInWords}
+      isFiltered={part !== 'all'}
       emptyText="No matching entries."
       onClear={onClear}
     />
