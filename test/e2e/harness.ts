@@ -208,8 +208,8 @@ export function useHarness(options: HarnessOptions = {}): Harness {
 }
 
 /**
- * Fails unless axe finds no violations of WCAG 2.2 AA, in the given themes. A theme changes only colors, so only these
- * are checked in the dark theme.
+ * Fails unless axe finds no violations of WCAG 2.2 AA, in the given themes, and nothing moves for users who prefer that.
+ * A theme changes only colors, so only these are checked in the dark theme.
  */
 export async function expectAccessible(page: Page, themes: ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
   for (const theme of themes) {
@@ -217,12 +217,30 @@ export async function expectAccessible(page: Page, themes: ('light' | 'dark')[] 
     await untilStill(page);
     await expectNoViolations(page, theme === 'dark' ? ofColours : ofEverything);
   }
+  await expectNoMotion(page);
+}
+
+/** Fails if an element moves, or would, on a page for users who prefer reduced motion. */
+async function expectNoMotion(page: Page): Promise<void> {
+  const moving = await page.evaluate(`(() => {
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return [];
+    const isLong = (durations) => durations.split(',').some((duration) => parseFloat(duration) > 0.001);
+    return [...document.querySelectorAll('*')].filter((element) =>
+      ['', '::before', '::after', '::backdrop'].some((part) => {
+        const style = getComputedStyle(element, part);
+        const isAnimated = style.animationName !== 'none' && isLong(style.animationDuration);
+        return isAnimated || isLong(style.transitionDuration) || style.scrollBehavior === 'smooth';
+      }),
+    ).map(({ outerHTML }) => outerHTML.slice(0, 160));
+  })()`);
+  expect(moving).toEqual([]);
 }
 
 /** Does the same without the color rules, for a screen whose colors were checked at another width. */
 export async function expectAccessibleLayout(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await untilStill(page);
+  await expectNoMotion(page);
   await expectNoViolations(page, { ...ofEverything, rules: { ...ofEverything.rules, ...withoutColours } });
 }
 
