@@ -33,7 +33,8 @@ export interface Segment {
    * there the id is read.
    */
   snippetKey(snippetIndex: number): number;
-  pageSnippets(pageIndex: number): Snippet[];
+  /** Returns a page's snippets, or its first ones: a page can have tens of thousands. */
+  pageSnippets(pageIndex: number, max?: number): Snippet[];
   pageOfSnippet(snippetIndex: number): number;
   /** Reads everything and verifies all checksums. Throws SegmentFormatError on a mismatch. */
   verify(): void;
@@ -139,10 +140,10 @@ export function openSegment(
     snippet,
     snippetId: idOf,
     snippetKey: (snippetIndex) => snippetKeys?.[snippetIndex] ?? snippetKeyOf(idOf(snippetIndex)),
-    pageSnippets(pageIndex) {
+    pageSnippets(pageIndex, max = Number.POSITIVE_INFINITY) {
       const first = pageFirst[pageIndex] ?? 0;
       const end = pageFirst[pageIndex + 1] ?? first;
-      return Array.from({ length: end - first }, (_, index) => snippet(first + index));
+      return Array.from({ length: Math.min(end - first, max) }, (_, index) => snippet(first + index));
     },
     pageOfSnippet: (snippetIndex) => pageAt(pageFirst, snippetIndex),
     verify: () => checked.verify(),

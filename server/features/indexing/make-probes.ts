@@ -5,6 +5,8 @@ import { askProbes, type ProbeQuestion } from './quality-gate.ts';
 
 /** Candidates per kept question: only questions that the version answers itself are kept. */
 const triedPerKept = 2;
+/** Passages of a page whose headings are used, so that a page of tens of thousands blocks no request. */
+const passagesRead = 1_000;
 
 /**
  * Returns questions that a version answers, generated from its headings and index entries, from pages spread evenly
@@ -28,9 +30,9 @@ async function questionsOf(views: SegmentView[]): Promise<ProbeQuestion[]> {
     const picked = pages[Math.floor((at * pages.length) / count)];
     if (picked === undefined) continue;
     const { url, title } = picked.segment.page(picked.pageIndex);
-    const question = questionOf(title, picked.segment.pageSnippets(picked.pageIndex), at);
+    const question = questionOf(title, picked.segment.pageSnippets(picked.pageIndex, passagesRead), at);
     if (question !== undefined && !questions.has(question)) questions.set(question, { question, address: url });
-    // A page may have hundreds of passages; let requests run in between.
+    // Let requests run in between.
     await yieldToOthers();
   }
   return [...questions.values()];

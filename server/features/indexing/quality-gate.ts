@@ -19,11 +19,13 @@ interface ProbeResult {
 interface AskedProbe extends ProbeResult {
   /** Of `tokens`, those of the page's passage. */
   answerTokens: number;
-  /** Returns the characters of all the page's passages, except headings and white space. */
+  /** Returns the characters of the page's first passages, except headings and white space. */
   bodyLength: () => number;
 }
 
 const passagesAsked = 20;
+/** Passages of a page that are measured, so that a page of tens of thousands blocks no other request. */
+const passagesMeasured = 200;
 /** A page that keeps less than this share of the text below its headings has lost its text, however short it was. */
 const emptiedShare = 0.2;
 const missedNamedMax = 20;
@@ -55,7 +57,7 @@ export async function compareVersions(
   const areFew = probes.length < limits.probesJudgedMin;
   if (areFew && !isSite) return undefined;
   const asked = await askProbes(before, probes);
-  const askedNext = withoutEmptied(await askProbes(after, probes), asked);
+  const askedNext = await withoutEmptied(await askProbes(after, probes), asked);
   const old = atOnePrice(asked, askedNext);
   const next = notForNothing(atOnePrice(askedNext, asked), old);
   const isMissed = (_: ProbeQuestion, at: number) => old[at]?.isAnswered === true && next[at]?.isAnswered === false;
@@ -68,13 +70,16 @@ export async function compareVersions(
 }
 
 /** Counts questions as missed if the page is still found by its headings but has lost its text. */
-function withoutEmptied(next: AskedProbe[], old: AskedProbe[]): AskedProbe[] {
-  return next.map((result, at) => {
+async function withoutEmptied(next: AskedProbe[], old: AskedProbe[]): Promise<AskedProbe[]> {
+  const results: AskedProbe[] = [];
+  for (const [at, result] of next.entries()) {
     const before = old[at];
-    if (before === undefined || !before.isAnswered || !result.isAnswered) return result;
-    const isEmptied = result.bodyLength() < before.bodyLength() * emptiedShare;
-    return isEmptied ? { ...result, isAnswered: false } : result;
-  });
+    const isInBoth = before?.isAnswered === true && result.isAnswered;
+    const isEmptied = isInBoth && result.bodyLength() < before.bodyLength() * emptiedShare;
+    results.push(isEmptied ? { ...result, isAnswered: false } : result);
+    await yieldToOthers();
+  }
+  return results;
 }
 
 /**
@@ -115,7 +120,7 @@ function answerOf(views: SegmentView[], question: string, address: string): Aske
     tokens += hit.snippet.tokens;
     if (hit.page.url !== address) continue;
     const { segment } = hit.view;
-    const bodyLength = () => bodyLengthOf(segment.pageSnippets(hit.pageIndex));
+    const bodyLength = () => bodyLengthOf(segment.pageSnippets(hit.pageIndex, passagesMeasured));
     return { isAnswered: true, tokens, answerTokens: hit.snippet.tokens, bodyLength };
   }
   return { isAnswered: false, tokens, answerTokens: 0, bodyLength: () => 0 };

@@ -8,6 +8,7 @@ import { moduleRow } from '#test/services/rows.ts';
 import { samplePage } from '#test/services/sample-records.ts';
 import { makeProbes } from './make-probes.ts';
 import { openPreviousVersion } from './previous-version.ts';
+import { compareVersions } from './quality-gate.ts';
 
 /** Returns how many turns of the event loop other code got while `work` ran. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -32,6 +33,29 @@ test('requests are served while pages are read to generate questions', async () 
   const turns = await turnsDuring(() => makeProbes([view]));
   // One turn for each page that is read and each question that is tried.
   expect(turns).toBeGreaterThanOrEqual(110);
+});
+
+test('requests are served while two versions of a page of thousands of passages are compared', async () => {
+  const page = samplePage('https://docs.example/', 'a text of many words about kettles');
+  const snippets = Array.from({ length: 2_000 }, (_, at) => {
+    return page.snippets.map((snippet) => ({ ...snippet, id: `${snippet.id} ${at}` }));
+  }).flat();
+  const segment = segmentOf([{ ...page, snippets }]);
+  const read: number[] = [];
+  const pageSnippets = (pageIndex: number, max?: number) => {
+    const found = segment.pageSnippets(pageIndex, max);
+    read.push(found.length);
+    return found;
+  };
+  const view = { segment: { ...segment, pageSnippets }, key: 'a', name: 'sample' };
+  const probes = Array.from({ length: 40 }, (_, at) => ({ question: `kettles ${at}`, address: page.url }));
+  const turns = await turnsDuring(() => compareVersions([view], [view], probes, { isSite: true }));
+  expect(read).toHaveLength(80);
+  expect(Math.max(...read)).toBeLessThan(snippets.length);
+  // One turn for each question in each version, and for each comparison.
+  expect(turns).toBeGreaterThanOrEqual(110);
+  await makeProbes([view]);
+  expect(Math.max(...read)).toBeLessThan(snippets.length);
 });
 
 test('requests are served while a refresh reads the content of a large module', async () => {
