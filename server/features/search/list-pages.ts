@@ -71,7 +71,11 @@ async function partOf<Page>(
       looked += 1;
       if (looked % pagesAtOnce === 0) await new Promise(setImmediate);
       if (!isServed(view, page) || !hasWords(view, page, words)) continue;
-      if (total >= from && pages.length < limit) pages.push(pageOf(view, page));
+      if (total >= from && pages.length < limit) {
+        // All passages of a page are read, and it may have thousands.
+        await new Promise(setImmediate);
+        pages.push(pageOf(view, page));
+      }
       total += 1;
     }
   }
