@@ -24,6 +24,8 @@ export interface PdfParts {
   tags?: PdfTag[];
   /** What the file calls its bold font. */
   boldFont?: string;
+  /** The italic font and the objects that it needs, to which `{1}`, `{2}` and so on refer. */
+  italic?: string[];
 }
 
 const scan = 'q 612 0 0 792 0 0 cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q';
@@ -38,6 +40,7 @@ export function makePdf({
   outline = [],
   tags = [],
   boldFont = 'Helvetica-Bold',
+  italic = [],
 }: PdfParts): Buffer {
   const objects: string[] = [];
   const add = (body: string) => objects.push(body);
@@ -73,7 +76,10 @@ export function makePdf({
     const structure = addStructure(objects, tags, (page) => `${pageObject(page - 1)} 0 R`);
     objects[0] = objects[0]?.replace('>>', `/MarkInfo << /Marked true >> /StructTreeRoot ${structure} 0 R >>`) ?? '';
   }
-  return assemble(objects);
+  const needed = objects.length;
+  const linked = italic.map((body) => body.replace(/\{(\d)\}/g, (_, at: string) => `${needed + Number(at)} 0 R`));
+  if (linked[0] !== undefined) objects[5] = linked[0];
+  return assemble([...objects, ...linked.slice(1)]);
 }
 
 function addStructure(objects: string[], tags: readonly PdfTag[], referenceOf: (page: number) => string): number {

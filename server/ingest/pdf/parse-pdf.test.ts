@@ -727,6 +727,26 @@ describe('the blocks of a PDF', () => {
   });
 });
 
+test('a font that maps only some of its codes to Unicode is read by the names of its glyphs', async () => {
+  const glyphs =
+    'AQAEAQABAQEFVGlueQABAQEQi4vv7wWwD78Qi/ctEsgRAAAAAAAARwBtAE0ARgBFAIkBCgAHZgxsZWR8CwAIAQELFR8pMz1HUfiIixbvBifvBQ74iIsW7wYn7wUO+IiLFu8GJ+8FDviIixbvBifvBQ74iIsW7wYn7wUO+IiLFu8GJ+8FDviIixbvBifvBQ74iIsW7wYn7wUO';
+  const file = Buffer.from(glyphs, 'base64').toString('latin1');
+  const cmap =
+    'begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <0B> <00660066> endbfchar endcmap';
+  const italic = [
+    '<< /Type /Font /Subtype /Type1 /BaseFont /AAAAAA+Tiny /FontDescriptor {1} /ToUnicode {3} /FirstChar 0 /LastChar 0 /Widths [500] >>',
+    '<< /Type /FontDescriptor /FontName /AAAAAA+Tiny /Flags 4 /FontBBox [0 0 500 500] /ItalicAngle 0 /Ascent 500 /Descent 0 /CapHeight 500 /StemV 80 /MissingWidth 500 /FontFile3 {2} >>',
+    `<< /Subtype /Type1C /Length ${file.length} >>\nstream\n${file}\nendstream`,
+    `<< /Length ${cmap.length} >>\nstream\n${cmap}\nendstream`,
+  ];
+  const text = '\x0celd|\x0bed';
+  const { pages } = await readPdf(
+    new Uint8Array(makePdf({ pages: [[{ text, x: 72, y: 700, font: 'italic' }]], italic })),
+    { pagesMax: 1, onPage: () => undefined },
+  );
+  expect(pages[0]?.[0]?.cells[0]?.runs.map((run) => run.text).join('')).toBe('field—ffed');
+});
+
 describe('a parsed PDF', () => {
   test('has snippets addressed by page, a title and a language', async () => {
     const words = Array.from(

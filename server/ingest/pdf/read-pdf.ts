@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
-import * as pdfjs from 'unpdf/pdfjs';
 import { canonicalLanguage } from './language.ts';
 import type { Line, OutlineEntry, PageText, PdfText, TextRun } from './page-text.ts';
 import { PdfError } from './pdf-error.ts';
+import { pdfjs } from './pdfjs.ts';
 import { linesInReadingOrder } from './reading-order.ts';
 import { nodesOf, type StructureNode, withTags } from './tags.ts';
 
