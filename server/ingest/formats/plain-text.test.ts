@@ -17,6 +17,13 @@ it('underlined, numbered and uppercase headings are read, with anchors', () => {
   ]);
 });
 
+it('a rule below a paragraph is not the underline of its last line', () => {
+  const { blocks } = extractPlainText('Otherwise,\nnames are not loaded.\n-----------------------\nNext\n----\n', {
+    url,
+  });
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ markdown }) => markdown)).toEqual(['Next']);
+});
+
 it('indented code with empty lines is one block', () => {
   const { blocks } = extractPlainText('Run:\n\n    make\n\n      install\n\nDone.\n', { url });
   expect(blocks.map((block) => block.markdown)).toEqual(['Run:', '```\nmake\n\n  install\n```', 'Done.']);

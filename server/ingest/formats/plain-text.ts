@@ -39,8 +39,11 @@ function headingAt(lines: readonly string[], at: number): Heading | undefined {
   if (line === '' || line.length > 120 || /^\s/.test(line)) return undefined;
   const under = lines[at + 1] ?? '';
   const mark = /^(?:=+|-+|~+|\^+|\++|\*+|#+)$/.test(under) && under.length >= 3 ? under[0] : undefined;
+  // A rule below a paragraph is not the underline of its last line.
+  const isEnd = /[.;,]$/.test(line) && at > 0 && lines[at - 1] !== '';
   if (
     mark !== undefined &&
+    !isEnd &&
     Math.abs(under.length - line.length) <= Math.max(2, line.length >> 1) &&
     /[\p{L}\p{N}]/u.test(line)
   ) {
