@@ -6,9 +6,9 @@ const besideNames = new Set(
     'signature usage definition the of in for'
   ).split(' '),
 );
-/** A name with what qualifies it: `Class.method`, `Class#method`, `ns::Class`, `lists:map/2`, `obj->call()`, `Array#<<`. */
+/** A name with what qualifies it: `Class.method`, `Class#method`, `ns::Class`, `lists:map/2`, `obj->call()`, `Array#<<`, `#call`. */
 const name =
-  /^[&@]?((?:::)?[\p{L}_$~][\p{L}\p{N}_$~-]*[!?']*(?:(?:::|->|[.#:/\\])~?[\p{L}_$][\p{L}\p{N}_$-]*(?:[!?']*|=))*(?:(?:::|[.#])(?:operator)?[-+*%&|^~<>=![\]]{1,4}\??)?)(?:\/\d{1,2}|\([^()]{0,200}\))?[.,;?]?$/u;
+  /^[&@]?((?:::|->|[.#])?[\p{L}_$~][\p{L}\p{N}_$~-]*[!?']*(?:(?:::|->|[.#:/\\])~?[\p{L}_$][\p{L}\p{N}_$-]*(?:[!?']*|=))*(?:(?:::|[.#])(?:operator)?[-+*%&|^~<>=![\]]{1,4}\??)?)(?:\/\d{1,2}|\([^()]{0,200}\))?[.,;?]?$/u;
 const partsMax = 16;
 
 /**

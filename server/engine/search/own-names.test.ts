@@ -198,6 +198,41 @@ describe('a query that is a name ranks the page that defines it first', () => {
     expect(firstFor('var_read', pages)).toBe('group__vars.html');
   });
 
+  test.each([
+    { query: 'DB->open', own: ['C/dbopen.html', 'DB->open()'], twin: ['CXX/dbopen.html', 'Db::open()'] },
+    { query: 'DB_ENV.open', own: ['C/envopen.html', 'DB_ENV->open()'], twin: ['CXX/envopen.html', 'DbEnv::open()'] },
+    {
+      query: 'ASTHelper',
+      own: ['b/ASTHelper.html', '[Java] Class ASTHelper'],
+      twin: ['a/AstHelper.html', '[Java] Class AstHelper'],
+    },
+  ])('also the page named $query, before its twin in other letters', ({ query, own, twin }) => {
+    const [ownPage = '', ownTitle = ''] = own;
+    const [twinPage = '', twinTitle = ''] = twin;
+    const pages = [
+      pageOf(`${site}/${twinPage}`, twinTitle, [`${query}: opens it.`]),
+      pageOf(`${site}/${ownPage}`, ownTitle, ['Opens it.']),
+    ];
+    expect(firstFor(query, pages)).toBe(ownPage);
+    expect(firstFor(query, pages.slice(0, 1))).toBe(twinPage);
+  });
+
+  test.each(['#has_key', '.has_key', 'Matchers#has_key', 'App::Matchers.has_key'])(
+    'also the method %s before a class whose name differs in underscores',
+    (query) => {
+      const method = snippetOf('Matches an object that has it.', {
+        identifiers: ['has_key'],
+        anchor: 'has_key-instance_method',
+        headingPath: ['Instance Method Details', '#has_key(key)'],
+      });
+      const pages = [
+        pageOf(`${site}/App/Matchers/HasKey.html`, 'Class: App::Matchers::HasKey', ['HasKey has_key has key.']),
+        { ...pageOf(`${site}/App/Matchers.html`, 'Module: App::Matchers', ['Matchers.']), snippets: [method] },
+      ];
+      expect(firstFor(query, pages)).toBe('App/Matchers.html');
+    },
+  );
+
   test('never ranks a list of uses or a source page first', () => {
     const pages = [
       pageOf(`${site}/org/x/class-use/Order.html`, 'Uses of Class org.x.Order', ['org.x.Order is used by Order']),
@@ -213,6 +248,9 @@ test.each([
   ['lists:map/2', [], ['lists', 'map']],
   ['class `Foo::Bar`', [], ['foo', 'bar']],
   ['Array#<<', [], ['array', '<<']],
+  ['#has_key', [], ['has_key']],
+  ['x ->open()', ['x'], ['open']],
+  ['# open', [], undefined],
   ['Foo::operator==', [], ['foo', 'operator==']],
   ['Mold#width=', [], ['mold', 'width=']],
   ['Hash#[]?(key)', [], ['hash', '[]?']],

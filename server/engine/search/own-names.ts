@@ -49,7 +49,8 @@ export function preferOwnNames(
   };
   const keyOf = (one: RankedSnippet): string => `${one.view} ${one.page}`;
   for (const one of ranked)
-    if (!pages.has(keyOf(one))) pages.set(keyOf(one), namesOfPage(views[one.view] as SegmentView, one.page, asked));
+    if (!pages.has(keyOf(one)))
+      pages.set(keyOf(one), namesOfPage(views[one.view] as SegmentView, one.page, asked, query));
   // Dokka summarizes each member on its class's page, and describes it on its own page.
   const hasOwnPage = [...pages.values()].some(({ isWhole, isListing }) => isWhole && !isListing);
   const further: RankedSnippet[] = [];
@@ -84,7 +85,7 @@ function memberOf(
   asked: readonly string[],
 ): PageNames['member'] {
   const [owner, member] = [asked.slice(0, -1), asked.at(-1) as string];
-  if (owner.length === 0 || !names.some((name) => shareOfName(owner, name) === 1)) return undefined;
+  if (owner.length === 0 || !names.some((name) => shareOfName(owner, name) >= looseFactor)) return undefined;
   let listed: number | undefined;
   const end = first + Math.min(segment.page(page).snippetCount, membersRead);
   for (let snippet = first; snippet < end; snippet += 1) {
@@ -113,22 +114,25 @@ interface PageNames {
   isListing: boolean;
   /** True if the page is named after the entire wanted name. */
   isWhole: boolean;
+  /** True if the page is named after the wanted name in other capitals. */
+  isLoose: boolean;
   names: Named[];
   first: number;
   read: number;
   member?: { snippet: number; share: number } | undefined;
 }
 
-function namesOfPage({ segment }: SegmentView, at: number, asked: readonly string[]): PageNames {
+function namesOfPage({ segment }: SegmentView, at: number, asked: readonly string[], query: string): PageNames {
   const role = pageRoles[segment.index.pageRoles[at] ?? 0] ?? 'guide';
   const { url, title, firstSnippet } = segment.page(at);
-  const names = [nameInAddress(url), nameInTitle(title)].filter(({ parts }) => parts.length > 0);
+  const names = [nameInAddress(url), whole(partsOfName(bareTitle(title)))].filter(({ parts }) => parts.length > 0);
   // Sphinx writes the whole name of a module that a page is about into its first anchor.
   if (asked.length > 1 && names.some((name) => shareOfName(asked, name) > 0))
     names.push(whole(partsOfName(nameInAnchor(segment.snippet(firstSnippet).anchor))));
   const isListing = role === 'listing' || role === 'source' || isListingAddress(url) || listTitle.test(title);
-  const isWhole = names.some((name) => shareOfName(asked, name) === 1);
-  return { isListing, isWhole, names, first: firstSnippet, read: 0 };
+  const isLoose = isInOtherCapitals(bareTitle(title), asked, query);
+  const isWhole = !isLoose && names.some((name) => shareOfName(asked, name) === 1);
+  return { isListing, isWhole, isLoose, names, first: firstSnippet, read: 0 };
 }
 
 function shareIn(
@@ -138,7 +142,8 @@ function shareIn(
   asked: readonly string[],
   query: string,
 ): number {
-  const ofPage = Math.max(0, ...page.names.map((names) => shareOfName(asked, names)));
+  const ofPage =
+    (page.isLoose ? looseFactor : 1) * Math.max(0, ...page.names.map((names) => shareOfName(asked, names)));
   // The page is about the wanted name, and its first passage says what that is.
   const best = ofPage === 0 ? 0 : ofPage - (snippet === page.first ? 0 : 0.1);
   if (best > 0.5 || page.read >= snippetsRead) return best;
@@ -181,13 +186,18 @@ function joined({ parts, own }: Named, member: readonly string[]): Named {
  */
 function shareOfName(asked: readonly string[], { parts, own }: Named): number {
   const length = Math.min(asked.length, parts.length);
-  if (squeezed(asked) === squeezed(parts) || isFlat(asked, parts.slice(-own))) return 1;
   let same = 0;
   while (same < length && asked.at(-1 - same) === parts.at(-1 - same)) same += 1;
+  if (same === asked.length) return 1;
+  if (squeezed(asked) === squeezed(parts)) return asked.length === parts.length ? looseFactor : 1;
+  if (isFlat(asked, parts.slice(-own))) return 1;
   return same < Math.min(own, asked.length) ? 0 : same / asked.length;
 }
 
-/** Removes separators: `Gtk.Label.set_text` is `gtk_label_set_text` in another language. */
+/**
+ * Removes separators: `Gtk.Label.set_text` is `gtk_label_set_text` in another language. With as many parts, another
+ * name is more likely: `DB_ENV` is not `DbEnv`.
+ */
 const squeezed = (parts: readonly string[]): string => parts.join('').replaceAll('_', '');
 
 /**
@@ -222,7 +232,7 @@ function nameInAddress(url: string): Named {
 }
 
 const kindsInTitle =
-  /\b(?:class|struct|interface|enum(?:eration)?|annotation(?: type)?|record|trait|union|module|package|namespace|function|method|macro|type|exception|template|concept|reference)\b/gi;
+  /\b(?:class|struct|interface|enum(?:eration)?|annotation(?: type)?|record|trait|union|module|package|namespace|function|method|macro|type|exception|template|concept|reference|abstract)\b/gi;
 
 /** Matches the project prefix of titles such as `Exiv2: Exiv2::Image Class Reference`. */
 const projectBefore = /^[^:]{1,80}: (?=.{1,200} reference$)/i;
@@ -230,13 +240,25 @@ const projectBefore = /^[^:]{1,80}: (?=.{1,200} reference$)/i;
 /** Matches lists of members with a remark, by Doxygen and javadoc, and by version, by gtk-doc. */
 const listTitle = /\b(?:Bug|Deprecated|Test|Todo) List\b|^Index of (?:new|deprecated) symbols\b/;
 
-function nameInTitle(title: string): Named {
+/** Returns the name that is all of a title, with dots as separators; empty if it says anything else. */
+function bareTitle(title: string): string {
   const bare = title
     .replace(projectBefore, '')
     .replace(kindsInTitle, ' ')
-    .replace(/<[^<>]*>|\([^()]*\)/g, '')
+    .replace(/<[^<>]*>|\([^()]*\)|\[[^[\]]*\]/g, '')
+    .replace(/^[\s:]+/, '')
     .trim();
-  return /^[\w$~-]+(?:(?:::|[.#:])[\w$~-]+)*$/.test(bare) ? whole(partsOfName(bare)) : whole([]);
+  return /^[\w$~-]+(?:(?:::|->|[.#:])[\w$~-]+)*$/.test(bare) ? withDots(bare) : '';
+}
+
+const withDots = (name: string): string => name.replace(/::|->|[#:]/g, '.');
+
+/** Returns true if the query has the name in other capitals: `DB->open` is not `Db::open`. Small letters match any. */
+function isInOtherCapitals(name: string, { length }: readonly string[], query: string): boolean {
+  const own = name.split('.').slice(-length).join('.');
+  const written = withDots(query);
+  const isSaid = own !== '' && written.toLowerCase().includes(own.toLowerCase());
+  return isSaid && !written.includes(own) && /\p{Lu}/u.test(query);
 }
 
 /** Returns the bare name in an anchor such as `copy(java.io.File)`, `method.push`, `v:decode`, `map-2` or `map/2`. */

@@ -25,9 +25,12 @@ const listingFile =
 /** Doxygen's lists of a class's members, which may be in files named `a00916.html`. */
 const memberListTitle = /(?:^| )Member List$/;
 const indexTitle = /^index$/i;
-const sourceFolder = /\/(_modules|_sources|src|src-html)\//i;
-const sourceFile = /_source\.html$/;
-const sourceTitle = /^source code (for|of) /i;
+/** Other than Markdown in a book's folder `src`, or Gitea's address of a file, which has `/src/branch/`. */
+const sourceFolder =
+  /\/(?:_modules|_sources|src-html)\/|\/src\/(?!(?:branch|tag)\/|.*\.(?:mdx?|markdown|rst|adoc|asciidoc|org|ipynb|pod|txt)$)/i;
+/** Doxygen's `core_8h_source.html` or `a00123_source.html`, not the class of `classwx_drop_source.html`. */
+const sourceFile = /(?:_8\w+|\/a\d{4,})_source\.html$/;
+const sourceTitle = /^source code (?:for|of) |\bsource file$/i;
 
 // Bounded, so that an unclosed bracket costs at most this much scanning.
 const link = /\[([^[\]]{1,300})\]\([^()\s]{0,2000}(?:\s{1,4}"[^"]{0,300}")?\)/g;

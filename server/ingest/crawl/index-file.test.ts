@@ -187,9 +187,9 @@ test.each([
 
 test('listings are read last, so a page limit cuts them first', async () => {
   const site = await startTestSite({
-    '/': htmlPage('home', ['a_source.html', 'class-use/A.html', 'genindex.html', 'a.html', 'b.html']),
+    '/': htmlPage('home', ['a_8h_source.html', 'class-use/A.html', 'genindex.html', 'a.html', 'b.html']),
     ...Object.fromEntries(
-      ['a_source', 'class-use/A', 'genindex', 'a', 'b'].map((name) => [`/${name}.html`, htmlPage(name)]),
+      ['a_8h_source', 'class-use/A', 'genindex', 'a', 'b'].map((name) => [`/${name}.html`, htmlPage(name)]),
     ),
   });
   sites.push(site);

@@ -34,6 +34,20 @@ describe('man pages with man macros', () => {
     expect(page.title).toBe('SSL_setHost(3SSL)');
   });
 
+  it('define all names that their first section lists before a dash', () => {
+    const names = (text: string) => read(`.TH POOL_A 3\n${text}`).blocks[0]?.identifiers;
+    expect(names('.SH NAME\nPool_b,\nPool_a, pool::c\n\\- work with\npools - of, pools\n')).toEqual([
+      'Pool_a',
+      'Pool_b',
+      'pool::c',
+    ]);
+    expect(names('.SH NOM\n.B pool_b\n\\(en bassins\n')).toEqual(['pool_a', 'pool_b']);
+    expect(names('.SH NAME\nThe pools, of all kinds\n.SH NEXT\na, b \\- c\n')).toEqual(['pool_a']);
+    expect(
+      read('.Dt POOL 3\n.Sh NAME\n.Nm pool_a ,\n.Nm pool_b\n.Nd work with - pools\n').blocks[0]?.identifiers,
+    ).toEqual(['pool', 'pool_a', 'pool_b']);
+  });
+
   it('may have a comment after the name of a definition', () => {
     expect(blocks('.de Sh\\" a heading\n.SH no\n..\n.ig \\" not shown\nno\n..\nText.\n')).toEqual([
       ['paragraph', 'Text.'],

@@ -6,6 +6,8 @@ import { PageWriter } from './page-writer.ts';
 import { type Request, requestsOf } from './requests.ts';
 import { plainOf, runsOf } from './runs.ts';
 
+const namesMax = 1_000;
+
 /**
  * Extracts a manual page written with `man` or `mdoc` macros: sections, options and other terms with all their names,
  * the synopsis and examples as code, tables. Ignores macros that the page defines. Linear; accepts any input.
@@ -21,10 +23,17 @@ export function extractMan(text: string, page: { url: string }): ExtractedDocume
   const draft = new Draft(page.url);
   const head = requests.find(({ macro }) => macro === 'TH' || macro === 'Dt');
   const [name = '', section = ''] = (head?.args ?? []).map((arg) => plainOf(runsOf(arg, 'R', strings).runs));
+  const names = listedNames(requests, strings);
   // Old pages have names in capitals only.
-  const shown = name === name.toUpperCase() ? nameAsWritten(requests, name) : name;
+  const written = (): string => names.find((one) => one.toUpperCase() === name) ?? nameAsWritten(requests, name);
+  const shown = name === name.toUpperCase() ? written() : name;
   draft.title = shown === '' ? titleFromUrl(page.url) : section === '' ? shown : `${shown}(${section})`;
-  draft.add({ type: 'heading', markdown: draft.title, depth: 1, identifiers: shown === '' ? [] : [shown] });
+  draft.add({
+    type: 'heading',
+    markdown: draft.title,
+    depth: 1,
+    identifiers: [...new Set([shown, ...names])].filter(Boolean),
+  });
   const writer = new PageWriter(draft);
   const macros =
     head?.macro === 'Dt' ? new MdocMacros(writer, requests, strings) : new ManMacros(writer, requests, strings);
@@ -32,6 +41,26 @@ export function extractMan(text: string, page: { url: string }): ExtractedDocume
   writer.finish();
   return draft.finish();
 }
+
+/**
+ * Returns the names that the first section lists before a dash. Each is the name of a link to the page, and links are
+ * skipped.
+ */
+function listedNames(requests: readonly Request[], strings: Map<string, string>): string[] {
+  const start = requests.findIndex(isSection) + 1;
+  const section = requests.slice(start, start + namesMax);
+  const length = section.findIndex((request) => isSection(request) || request.macro === 'Nd');
+  const lines = section
+    .slice(0, length < 0 ? namesMax : length + 1)
+    .filter(({ macro }) => /^(?:N[dm]|[BIR]{1,2})?$/.test(macro))
+    .map(({ macro, rest }) => (macro === 'Nd' ? ' - ' : plainOf(runsOf(rest, 'R', strings).runs)));
+  const [before = '', after] = lines.join(' ').split(/\s[-–—]+(?:\s|$)/, 2);
+  if (after === undefined) return [];
+  const names = before.split(',').map((name) => name.trim());
+  return [...new Set(names)].filter((name) => /^[\w.:@+-]{1,100}$/.test(name)).slice(0, namesMax);
+}
+
+const isSection = ({ macro }: Request): boolean => macro === 'SH' || macro === 'Sh';
 
 /** Returns the name in the case used in the page's first lines. */
 function nameAsWritten(requests: readonly Request[], name: string): string {
