@@ -53,7 +53,7 @@ function signedName(element: HtmlElement, text: string): string | undefined {
 const MEMBER_CLASSES = new Set('memtitle member-name'.split(' '));
 // Classes that generators give to the defined name inside a declaration.
 const NAME_CLASSES = new Set(
-  'def def-name descname method-name method-callseq element-name fnname member-name'.split(' '),
+  'def def-name py-defname descname method-name method-callseq element-name fnname member-name'.split(' '),
 );
 
 /** Returns the names that the generator marks as defined here. */

@@ -641,6 +641,21 @@ describe('declarations laid out by a style sheet', () => {
   });
 });
 
+test('pydoctor: a member is an entry with its name and anchor, and its parameters follow it', () => {
+  const member = (kind: string, name: string, declared: string) =>
+    `<div class="base${kind}"><a name="app.Shelf.${name}"> </a><a name="${name}"> </a><div class="functionHeader">${declared} <a class="headerLink" href="#${name}" title="app.Shelf.${name}">¶</a></div><div class="docstring functionBody"><div><p>Says how many.</p></div></div></div>`;
+  const count =
+    '<span class="py-keyword">def</span>&#160;<span class="py-defname">count</span><span class="function-signature">(<span class="rst-sig-param">self, </span><span class="rst-sig-param">kind: <code>str</code></span>) -&gt; <code>int</code>:</span>';
+  const blocks = blocksOf(
+    `<main><h1>app.Shelf</h1><div id="child-list">${member('method', 'count', count)}${member('classvariable', 'max_count', '<span class="py-defname">max_count</span> = ')}</div></main>`,
+  );
+  const terms = blocks.filter(({ type }) => type === 'term');
+  expect(terms.map(({ markdown, anchor, identifiers }) => [markdown, anchor, identifiers?.[0]])).toEqual([
+    ['`def count(self, kind: str) -> int:`', 'count', 'count'],
+    ['`max_count =`', 'max_count', 'max_count'],
+  ]);
+});
+
 test('dartdoc: a member is found by its name, not by its type, and its features are separate words', () => {
   const member = `<dl><dt id="controller"><span class="name"><a href="c.html">controller</a></span> <span class="signature">&#8594; <a href="t.html">TabController</a></span></dt><dd>The state. <a href="c.html">[...]</a><div><span class="feature">no setter</span><span class="feature">inherited</span></div></dd></dl>`;
   const blocks = blocksOf(`<h1>T</h1>${filler}${member}`).slice(-3);

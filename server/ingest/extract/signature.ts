@@ -61,8 +61,12 @@ function prototypeText(element: HtmlElement): string {
     .replace(/(\w)\s+\(/g, '$1(');
 }
 
+const pydoctorKinds =
+  'function,method,classmethod,staticmethod,property,variable,classvariable,instancevariable,constant,attribute';
+
 /** Classes of containers that start with a declaration, followed by its description. */
 const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undefined> = new Map([
+  ...pydoctorKinds.split(',').map((kind): [string, typeof headerOf] => [`base${kind}`, headerOf]),
   // Haddock
   ['top', (element) => childElements(element).find((child) => child.name === 'p' && child.hasClass('src'))],
   // odoc; a type's cases are a table after its name
@@ -131,6 +135,11 @@ export function memberListBlocks(list: HtmlElement, walk: Walk): Block[] | undef
     description.children = item.children.slice(end);
     return entryOf(declaration, description, walk);
   });
+}
+
+/** Returns pydoctor's line with a member's declaration. */
+function headerOf(element: HtmlElement): HtmlElement | undefined {
+  return childElements(element).find((child) => child.hasClass('functionHeader'));
 }
 
 function specOf(element: HtmlElement): HtmlElement | undefined {
