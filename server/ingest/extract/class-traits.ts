@@ -29,7 +29,7 @@ const NAMES: [number, string][] = [
   [
     TRAIT.service,
     'headerlink permalink header-anchor hash-link heading-anchor heading-link anchorjs-link anchor-link headeranchor-link ' +
-      'section-anchor self-link selflink viewcode-link viewcode-back srclink src-link source-link source_link showSource ' +
+      'section-anchor self-link selflink viewcode-link viewcode-back srclink src-link source-link source_link sourceLink showSource ' +
       'summary_toggle view-source notable-traits notable-traits-tooltip out-of-band rightside right-side ' +
       'copybtn copy-button copy-code copy-to-clipboard btn-copy code-copy clipboard code-lang language-label ' +
       'mw-editsection edit-link editlink id_link memoverload legacy test-arrow theme-doc-version-badge octicon octicon-link link-icon ' +

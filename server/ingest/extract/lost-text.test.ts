@@ -643,7 +643,7 @@ describe('declarations laid out by a style sheet', () => {
 
 test('pydoctor: a member is an entry with its name and anchor, and its parameters follow it', () => {
   const member = (kind: string, name: string, declared: string) =>
-    `<div class="base${kind}"><a name="app.Shelf.${name}"> </a><a name="${name}"> </a><div class="functionHeader">${declared} <a class="headerLink" href="#${name}" title="app.Shelf.${name}">¶</a></div><div class="docstring functionBody"><div><p>Says how many.</p></div></div></div>`;
+    `<div class="base${kind}"><a name="app.Shelf.${name}"> </a><a name="${name}"> </a><div class="functionHeader">${declared} <a class="sourceLink" href="https://x.example/app.py">(source)</a> <a class="headerLink" href="#${name}" title="app.Shelf.${name}">¶</a></div><div class="docstring functionBody"><div><p>Says how many.</p></div></div></div>`;
   const count =
     '<span class="py-keyword">def</span>&#160;<span class="py-defname">count</span><span class="function-signature">(<span class="rst-sig-param">self, </span><span class="rst-sig-param">kind: <code>str</code></span>) -&gt; <code>int</code>:</span>';
   const blocks = blocksOf(
