@@ -83,8 +83,12 @@ describe.skipIf(!hasChromium)('the repository screen', () => {
     await page.goto('/resources/handbook');
     const filter = page.getByRole('searchbox', { name: 'Filter pages by title or address' });
     await pages(page).getByRole('link', { name: 'Hours' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'page' }).last().waitFor();
+    // Screen readers announce changes of an element that was there before.
+    await page.evaluate('globalThis.region = [...document.querySelectorAll("[role=status]")].at(-1)');
     await filter.fill('nothing like it');
     await page.getByText('No page has “nothing like it” in its title or address.').waitFor();
+    expect(await page.evaluate('region.isConnected && region.textContent')).toMatch(/^No page has/);
     await page.reload();
     await page.getByText('No page has “nothing like it” in its title or address.').waitFor();
     await filter.press('Escape');

@@ -17,6 +17,7 @@ import { callApi } from '../../lib/api-client.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { inputClasses } from '../../ui/input-classes.ts';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -217,28 +218,28 @@ function PagedTable<Row>({ query, rows, total, words, emptyText, onClear, ...tab
     if (!query.isError) return <TableLoading label="Loading pages…" rows={5} height="h-14" />;
     return <RetryNotice query={query} title="Couldn't load the pages" />;
   }
-  if (rows.length === 0) {
-    return (
-      <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-surface px-4 py-5 text-soft">
-        {words === '' ? emptyText : `No page has “${words}” in its title or address.`}
-        {words !== '' && (
+  const isEmpty = rows.length === 0;
+  const none = words === '' ? emptyText : `No page has “${words}” in its title or address.`;
+  const count = `${rows.length < total ? `${rows.length.toLocaleString('en')} of ` : ''}${countOf(total, 'page')}`;
+  return (
+    <>
+      {!isEmpty && <Table {...table} rows={rows} isPaged />}
+      <div
+        className={classNames(
+          'flex flex-wrap items-center justify-between gap-3',
+          isEmpty ? 'rounded-lg border border-line bg-surface px-4 py-5' : 'mt-2',
+        )}
+      >
+        {/* One element in both cases: screen readers announce changes of it. */}
+        <p role="status" className={isEmpty ? 'text-soft' : 'tabular text-faint text-sm'}>
+          {isEmpty ? none : count}
+        </p>
+        {isEmpty && words !== '' && (
           <Button size="sm" onClick={onClear}>
             Clear filter
           </Button>
         )}
-      </div>
-    );
-  }
-  return (
-    <>
-      <Table {...table} rows={rows} isPaged />
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="tabular text-faint text-sm">
-          {rows.length < total
-            ? `${rows.length.toLocaleString('en')} of ${countOf(total, 'page')}`
-            : countOf(total, 'page')}
-        </p>
-        {query.hasNextPage && (
+        {!isEmpty && query.hasNextPage && (
           <Button size="sm" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Show more pages
           </Button>
