@@ -48,6 +48,10 @@ describe('man pages with man macros', () => {
     ).toEqual(['pool', 'pool_a', 'pool_b']);
   });
 
+  it('are empty if they only name the page to read instead', () => {
+    expect(read('.\\" Link for an old name\n.so man2/tool.2\n').blocks).toEqual([]);
+  });
+
   it('may have a comment after the name of a definition', () => {
     expect(blocks('.de Sh\\" a heading\n.SH no\n..\n.ig \\" not shown\nno\n..\nText.\n')).toEqual([
       ['paragraph', 'Text.'],

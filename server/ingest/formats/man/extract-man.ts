@@ -23,6 +23,9 @@ export function extractMan(text: string, page: { url: string }): ExtractedDocume
   const draft = new Draft(page.url);
   const head = requests.find(({ macro }) => macro === 'TH' || macro === 'Dt');
   const [name = '', section = ''] = (head?.args ?? []).map((arg) => plainOf(runsOf(arg, 'R', strings).runs));
+  // Another page's alias: its names are on that page, and a title alone would be found before it.
+  if (requests[0]?.macro === 'so' && requests.every(({ macro, rest }) => macro === 'so' || rest === ''))
+    return draft.finish();
   const names = listedNames(requests, strings);
   // Old pages have names in capitals only.
   const written = (): string => names.find((one) => one.toUpperCase() === name) ?? nameAsWritten(requests, name);
