@@ -29,6 +29,7 @@ test.each([
   ['https://x.org/core_8h_source.html', 'core.h', 'source'],
   ['https://x.org/a00916_source.html', 'app: core.h', 'source'],
   ['https://x.org/Core_source.html', 'App: Core Source File', 'source'],
+  ['https://x.org/compile.html', 'App: Compile a source file', 'guide'],
   ['https://x.org/classapp_drop_source.html', 'appDropSource Class Reference', 'guide'],
   ['https://x.org/method.Shader.get_source.html', 'App.Shader.get_source', 'guide'],
   ['https://x.org/_modules/app/core.html', 'app.core', 'source'],

@@ -30,7 +30,7 @@ const sourceFolder =
   /\/(?:_modules|_sources|src-html)\/|\/src\/(?!(?:branch|tag)\/|.*\.(?:mdx?|markdown|rst|adoc|asciidoc|org|ipynb|pod|txt)$)/i;
 /** Doxygen's `core_8h_source.html` or `a00123_source.html`, not the class of `classwx_drop_source.html`. */
 const sourceFile = /(?:_8\w+|\/a\d{4,})_source\.html$/;
-const sourceTitle = /^source code (?:for|of) |\bsource file$/i;
+const sourceTitle = /^source code (?:for|of) |^[^:]{1,80}: \S+ source file$/i;
 
 // Bounded, so that an unclosed bracket costs at most this much scanning.
 const link = /\[([^[\]]{1,300})\]\([^()\s]{0,2000}(?:\s{1,4}"[^"]{0,300}")?\)/g;

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { RunQuality } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
-import { type SegmentView, type Snippet, searchSegments } from '#server/engine/index.ts';
+import { type SegmentView, searchSegments } from '#server/engine/index.ts';
 
 /** A question and the address, without fragment, of the page that answers it. */
 export interface ProbeQuestion {
@@ -19,12 +19,12 @@ interface ProbeResult {
 interface AskedProbe extends ProbeResult {
   /** Of `tokens`, those of the page's passage. */
   answerTokens: number;
-  /** Returns the characters of the page's first passages, except headings and white space. */
+  /** Returns the characters of all the page's passages, except headings and white space; estimated for long pages. */
   bodyLength: () => number;
 }
 
 const passagesAsked = 20;
-/** Passages of a page that are measured, so that a page of tens of thousands blocks no other request. */
+/** Passages measured in a page, spread evenly: reading all of a page with tens of thousands would block requests. */
 const passagesMeasured = 200;
 /** A page that keeps less than this share of the text below its headings has lost its text, however short it was. */
 const emptiedShare = 0.2;
@@ -119,16 +119,22 @@ function answerOf(views: SegmentView[], question: string, address: string): Aske
     if (tokens + hit.snippet.tokens > limits.probeTokensMax) break;
     tokens += hit.snippet.tokens;
     if (hit.page.url !== address) continue;
-    const { segment } = hit.view;
-    const bodyLength = () => bodyLengthOf(segment.pageSnippets(hit.pageIndex, passagesMeasured));
+    const bodyLength = () => bodyLengthOf(hit.view.segment, hit.pageIndex);
     return { isAnswered: true, tokens, answerTokens: hit.snippet.tokens, bodyLength };
   }
   return { isAnswered: false, tokens, answerTokens: 0, bodyLength: () => 0 };
 }
 
 /** Returns the length without headings, which stay when the text below them is lost and are most of a short page. */
-function bodyLengthOf(snippets: Snippet[]): number {
-  return snippets.reduce((sum, { text }) => sum + text.replace(/^#{1,6} .*$|\s+/gm, '').length, 0);
+function bodyLengthOf(segment: SegmentView['segment'], page: number): number {
+  const { firstSnippet, snippetCount } = segment.page(page);
+  const step = Math.max(1, snippetCount / passagesMeasured);
+  let length = 0;
+  for (let at = 0; at < snippetCount; at += step) {
+    const { text } = segment.snippet(firstSnippet + Math.floor(at));
+    length += step * text.replace(/^#{1,6} .*$|\s+/gm, '').length;
+  }
+  return length;
 }
 
 function scoreOf(results: ProbeResult[]): RunQuality['before'] {
