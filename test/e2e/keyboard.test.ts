@@ -236,6 +236,8 @@ describe.skipIf(!hasChromium)('keyboard focus', () => {
     // On a busy machine, matches may come when typing counts as finished, and are shown the next time.
     await until('matches', async () => {
       await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Backspace');
+      await page.waitForURL(/\/search$/);
       await page.keyboard.type('queue');
       return matches.waitFor({ timeout: 2_000 }).then(
         () => true,
