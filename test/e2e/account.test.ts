@@ -296,7 +296,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     const count = operator.getByRole('main').getByRole('status');
     await count.getByText(/^\d+ entries$/).waitFor({ state: 'attached' });
     await operator.evaluate('globalThis.region = document.querySelector("#main [role=status]")');
-    await operator.getByLabel('Account', { exact: true }).fill('nobody@example.org');
+    await operator.getByLabel('Account', { exact: true }).fill('unknown@example.org');
     await operator.getByRole('button', { name: 'Filter' }).click();
     await operator.getByText('No entries match these filters.').waitFor();
     // Screen readers announce changes of a region that was there before.

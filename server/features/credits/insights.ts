@@ -55,12 +55,13 @@ export async function listAgentCalls(ctx: Context, { limit }: { limit: number })
  */
 export async function getInsights(ctx: Context, { days }: { days: number }): Promise<Insights> {
   const since = (Math.floor(ctx.clock.now() / dayMs) - days + 1) * dayMs;
+  const scope = requireLedgerScope(ctx);
   const libraryOf = await libraryFinder(ctx);
   const answers = new Map<string, { name: string; moduleId: string | null; answers: number }>();
   const times = new Map<number, number[]>();
   const unanswered = new Map<string, { query: string; count: number; lastAt: number }>();
   let unansweredCount = 0;
-  for await (const { tool, query, at, latencyMs, pageUrls } of callsIn(ctx, requireLedgerScope(ctx), since)) {
+  for await (const { tool, query, at, latencyMs, pageUrls } of callsIn(ctx, scope, since)) {
     const pages = storedJson<string[]>(pageUrls, []);
     const libraries = new Map(pages.map((page) => libraryOf(page)).map((library) => [library.name, library]));
     for (const [name, library] of libraries) {

@@ -452,8 +452,8 @@ describe('lists, quotes, tables and definitions', () => {
   });
 
   it('keep no spaces that align the columns of tables, nor escapes of `_` inside words', () => {
-    expect(blocksOf('| Name     | Use  |\n|----------|:-----|\n| max\\_size |      |\n')).toEqual([
-      { type: 'table', markdown: '| Name | Use |\n|---|:---|\n| max_size | |' },
+    expect(blocksOf('| Name     | Use  |\n|----------|:-----|\n| max\\_size |      |\n| `a  b` |  x |\n')).toEqual([
+      { type: 'table', markdown: '| Name | Use |\n|---|:---|\n| max_size | |\n| `a  b` | x |' },
     ]);
     expect(markdownOf('Set max\\_size, \\_own and `a\\_b`.')).toEqual(['Set max_size, \\_own and `a\\_b`.']);
   });

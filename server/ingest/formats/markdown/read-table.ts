@@ -19,7 +19,7 @@ export function readTable(scanner: Scanner): void {
   let end = scanner.at;
   for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
     if (rows.length >= 2 && !line.includes('|')) break;
-    rows.push(line.trim().replace(/[ \t]{2,}/g, ' '));
+    rows.push(line.trim().replace(/(?<=\|)[ \t]{2,}|(?<![ \t])[ \t]{2,}(?=\|)/g, ' '));
   }
   const [header = '', delimiter = '', ...body] = rows;
   emitPendingLabel(scanner);
