@@ -42,6 +42,10 @@ export const errorTable = {
     status: 409,
     sentence: 'You are signed in as {current}. Use this email at {service}. To sign in as {email}, sign out first.',
   },
+  'service-email-missing': {
+    status: 400,
+    sentence: '{service} gave no valid email address for this account. Add one there, then try again.',
+  },
   'signed-in-as-another': {
     status: 409,
     sentence: 'You are signed in as {current}. To sign in as {email}, sign out first.',

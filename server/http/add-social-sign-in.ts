@@ -2,7 +2,6 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { sentenceOf } from '#contract/errors.ts';
 import { type SocialProvider, serviceNames, socialProviders } from '#contract/identity.ts';
-import * as limits from '#contract/limits.ts';
 import { signOnCallbackPath, signOnStartPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -22,6 +21,8 @@ export interface SocialParts {
 }
 
 const defaultCont = '/dashboard';
+// Browsers drop cookies of more than 4,096 bytes; the attempt's cookie contains it in base64.
+const contBytesMax = 2_400;
 // The name contains the attempt's state, so that two popups do not overwrite each other's cookies.
 const cookieOf = (isHttps: boolean, state: string) => `${isHttps ? '__Host-' : ''}lectern_oauth_${state.slice(0, 8)}`;
 
@@ -81,7 +82,8 @@ function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
 
 async function start(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Response> {
   const { publicUrl, isHttps, contextOf } = parts;
-  const cont = (c.req.query('cont') ?? defaultCont).slice(0, limits.urlCharactersMax);
+  const asked = c.req.query('cont') ?? defaultCont;
+  const cont = Buffer.byteLength(JSON.stringify(asked)) > contBytesMax ? defaultCont : asked;
   // The provider redirects to the configured address, which would not receive a cookie set for another host.
   if (c.req.header('host') !== new URL(publicUrl).host) throw new AppError('unauthorized-domain');
   const { redirectTo, attempt, cookie } = await way.begin(c, await contextOf(c), cont, parts.effectsOf(c));

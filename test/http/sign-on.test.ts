@@ -166,6 +166,28 @@ test('a wrong token, another domain, or an account that may belong to someone el
   expect((await rig.ask(accountEndpoints.getSession, {}, stranger)).user).toBeNull();
 });
 
+test('an address that is only in the userinfo response counts, if the response is about the same account', async () => {
+  const parts = await openRig();
+  const { rig, provider } = parts;
+  await openTeam(parts);
+  const attempt = async () => (await signIn(rig, 'ada@docs.example', 1001)).message;
+  const claims = { email: undefined, email_verified: undefined };
+  provider.misbehaviour = { claims: { ...claims, name: null } };
+  expect(await attempt()).toMatchObject(failed('service-email-missing'));
+  const email = 'ada@docs.example';
+  for (const [userInfo, code] of [
+    [{ sub: '1002', email }, 'sign-in-failed'],
+    [{ email }, 'sign-in-failed'],
+    [{ sub: '1001' }, 'service-email-missing'],
+    [{ sub: '1001', email: 'ada@evil.example' }, 'sign-on-other-address'],
+  ] as const) {
+    provider.misbehaviour = { claims, userInfo };
+    expect(await attempt()).toMatchObject(failed(code));
+  }
+  provider.misbehaviour = { claims, userInfo: { sub: '1001', email, email_verified: true, name: null } };
+  expect(await attempt()).toMatchObject({ type: 'signed-in' });
+});
+
 test('a signed-in user whose address was unverified gets a valid session when the provider verifies it', async () => {
   const parts = await openRig();
   const { rig, person, db } = parts;

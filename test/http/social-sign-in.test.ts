@@ -343,6 +343,30 @@ test.each(providers)('%s: a state is valid once, whatever the result', async (na
   expect((await comeBack(rig, address, cookie)).message).toMatchObject(failed('sign-in-failed'));
 });
 
+test.each(providers)('%s: a known account needs no email address at the provider, a new one does', async (name) => {
+  const { rig, provider } = await openRig();
+  const first = await userOf(rig, await signIn(rig, name, 1001));
+  for (const email of [undefined, 'noreply']) {
+    provider.misbehaviour = { claims: { email }, emails: email ? [{ email, primary: true, verified: true }] : [] };
+    expect(await userOf(rig, await signIn(rig, name, 1001))).toEqual(first);
+    expect((await signIn(rig, name, 1002)).message).toMatchObject(failed('service-email-missing'));
+  }
+  expect(await countUsers(rig)).toBe(2);
+});
+
+test('a long destination is dropped rather than the cookie that the sign-in needs', async () => {
+  const { rig } = await openRig();
+  for (const cont of [
+    `/authorize?state=${'a'.repeat(3_000)}`,
+    `/keys?a=${'"'.repeat(2_000)}`,
+    `/${'é'.repeat(1_500)}`,
+  ]) {
+    const { cookie, at } = await begin(rig, 'github', cont);
+    expect(Buffer.byteLength(cookie)).toBeLessThan(4_096);
+    expect((await comeBack(rig, await choose(at, 1001), cookie)).next).toBe('/login?cont=%2Fdashboard');
+  }
+});
+
 test('two simultaneous first sign-ins create one account', async () => {
   const { rig } = await openRig();
   const popups = await Promise.all([1, 2, 3].map(() => begin(rig, 'github')));

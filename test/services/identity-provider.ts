@@ -24,6 +24,10 @@ export interface ProviderPerson {
 export interface Misbehaviour {
   /** Claims that override the correct ones in an ID token. */
   claims?: Record<string, unknown>;
+  /** The response of its userinfo endpoint, which it then has. */
+  userInfo?: Record<string, unknown>;
+  /** The addresses that GitHub lists. */
+  emails?: unknown[];
   /** How an ID token is signed. */
   signature?: 'other-key' | 'none' | 'public-key';
   /** Its metadata asks for the secret in the form; otherwise it says nothing and takes it in the header. */
@@ -145,21 +149,24 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
         authorization_endpoint: state.misbehaviour.authorizationEndpoint ?? `${state.url}/o/oauth2/v2/auth`,
         token_endpoint: `${state.url}/openid/token`,
         jwks_uri: `${state.url}/oauth2/v3/certs`,
+        ...(state.misbehaviour.userInfo && { userinfo_endpoint: `${state.url}/openid/userinfo` }),
         ...(state.misbehaviour.takesForms && { token_endpoint_auth_methods_supported: ['client_secret_post'] }),
       });
     case '/oauth2/v3/certs':
       return send(200, {
         keys: [{ ...createPublicKey(state.key).export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
       });
+    case '/openid/userinfo':
+      return send(state.tokens.has(tokenOf(request)) ? 200 : 401, state.misbehaviour.userInfo);
     case '/api/v3/user':
     case '/api/v3/user/emails': {
-      const person = state.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
+      const person = state.tokens.get(tokenOf(request));
       if (person === undefined) return send(401, { message: 'Bad credentials' });
       const { id, name, email, isEmailVerified: verified } = person;
       if (url.pathname.endsWith('/user'))
         return send(200, { id, login: `person${id}`, name, email: null, avatar_url: null });
       const other = { email: `other-${email}`, primary: false, verified: true };
-      return send(200, [other, { email, primary: true, verified }]);
+      return send(200, state.misbehaviour.emails ?? [other, { email, primary: true, verified }]);
     }
     default:
       return send(404, { message: 'Not Found' });
@@ -257,6 +264,8 @@ function idToken({ url, key, otherKey, misbehaviour }: State, { person, nonce }:
   const signature = sign('sha256', Buffer.from(text), misbehaviour.signature === 'other-key' ? otherKey : key);
   return `${text}.${signature.toString('base64url')}`;
 }
+
+const tokenOf = ({ headers }: IncomingMessage) => (headers.authorization ?? '').replace('Bearer ', '');
 
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';

@@ -28,6 +28,7 @@ export {
   claimAttempt,
   emailOf,
   identify,
+  requireEmail,
   type SocialDependencies,
   type SocialOutcome,
   signInIdentity,

@@ -116,7 +116,8 @@ export async function signInIdentity(
     if (error instanceof MadeMeanwhile) return signIn();
     throw error;
   });
-  if (code !== undefined) deps.background.run('the verification mail', () => deps.mails.sendVerification(email, code));
+  if (code !== undefined && email !== undefined)
+    deps.background.run('the verification mail', () => deps.mails.sendVerification(email, code));
   return outcome;
 }
 
@@ -124,19 +125,21 @@ export async function signInIdentity(
 class MadeMeanwhile extends Error {}
 
 /** A proven identity at a provider, with the email address in stored form. */
-export interface Candidate extends SocialProfile {
+interface Candidate extends SocialProfile {
   provider: string;
-  email: string;
 }
+type Addressed = Candidate & { email: string };
 
 async function signInProfile(
   tx: Transaction,
   now: number,
-  candidate: Candidate,
+  given: Candidate,
   browser: Browser,
   deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'endAgentAccess' | 'endLinks'>,
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
-  const known = await findKnown(tx, candidate);
+  const known = await findKnown(tx, given);
+  // A known account needs no address: its owner may have removed it at the provider since.
+  const candidate = { ...given, email: requireEmail(given.email ?? known?.email, given.provider) };
   const currentSession = await sessionOf(tx, now, browser);
   const current = currentSession && (await findUser(tx, currentSession.userId));
   const named = known ?? (await findUserByEmail(tx, candidate.email));
@@ -218,7 +221,7 @@ async function linkable(
     provider,
     current,
     currentSession,
-  }: Candidate & { current: Row<'users'> | undefined; currentSession: Row<'webSessions'> | undefined },
+  }: Addressed & { current: Row<'users'> | undefined; currentSession: Row<'webSessions'> | undefined },
   deps: Pick<SocialDependencies, 'endAgentAccess' | 'endLinks'>,
 ): Promise<Row<'users'> | undefined> {
   const found = await findUserByEmail(tx, email);
@@ -244,7 +247,7 @@ async function linkable(
 async function makeAccount(
   tx: Transaction,
   now: number,
-  { email, isEmailVerified, displayName, photoUrl }: Candidate,
+  { email, isEmailVerified, displayName, photoUrl }: Addressed,
   deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated'>,
 ): Promise<Row<'users'>> {
   if (!deps.isSignUpOpen) throw new AppError('sign-up-closed', { values: { email } });
@@ -282,11 +285,18 @@ export async function identify<T>(ctx: Context, work: () => Promise<T>): Promise
   }
 }
 
-/** Returns a profile's email address in stored form. */
-export function emailOf({ email }: Pick<SocialProfile, 'email'>): string {
+/** Returns a profile's email address in stored form; undefined if it has none or an invalid one. */
+export function emailOf({ email }: Pick<SocialProfile, 'email'>): string | undefined {
   try {
     return normalizeEmail(email ?? '');
-  } catch (cause) {
-    throw new AppError('sign-in-failed', { cause });
+  } catch {
+    return undefined;
   }
+}
+
+/** Returns the address, or throws the error that names who gave none. */
+export function requireEmail(email: string | null | undefined, provider: string): string {
+  if (email) return email;
+  const service = serviceOf({ provider }) ?? "Your team's provider";
+  throw new AppError('service-email-missing', { values: { service } });
 }

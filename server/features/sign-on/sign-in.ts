@@ -10,6 +10,7 @@ import {
   newSocialAttempt,
   normalizeEmail,
   packAttempt,
+  requireEmail,
   requireWithinLimits,
   type SocialAttempt,
   type SocialOutcome,
@@ -84,7 +85,7 @@ export async function finishSignOn(
     const provider = await providerOf(row, deps);
     return provider.identify(input.query, redirectUriOf(deps, signOnCallbackPath(row.teamId)), attempt);
   });
-  const email = emailOf(profile);
+  const email = requireEmail(emailOf(profile), attempt.provider);
   if (domainOf(email) !== row.domain) {
     throw new AppError('sign-on-other-address', { values: { email, domain: row.domain } });
   }

@@ -5,6 +5,8 @@ import {
   discoveryRequest,
   getValidatedIdTokenClaims,
   processDiscoveryResponse,
+  processUserInfoResponse,
+  userInfoRequest,
 } from 'oauth4webapi';
 import { z } from 'zod';
 import type { Outbound } from '../outbound/index.ts';
@@ -14,10 +16,10 @@ import { type SocialClient, type SocialProvider, SocialSignInError } from './soc
 const claimsSchema = z.object({
   // A non-ASCII id (not allowed by OpenID Connect Core 1.0, section 2) could be stored as another account's.
   sub: z.string().regex(/^[\x20-\x7e]{1,255}$/),
-  email: z.string().optional(),
+  email: z.string().nullish(),
   /** Some providers send it as text. */
-  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
-  name: z.string().optional(),
+  email_verified: z.union([z.boolean(), z.stringbool()]).nullish(),
+  name: z.string().nullish(),
   /** Google: the domain of the account's organization. Personal accounts have none, but can use any email address. */
   hd: z.string().optional(),
 });
@@ -41,17 +43,33 @@ export async function openidProvider(client: SocialClient, outbound: Outbound): 
     authorizationUrl: (redirectUri, secrets) => codeFlowUrl(flow, redirectUri, secrets, { nonce: secrets.nonce }),
     async identify(query, redirectUri, secrets) {
       const tokens = await exchangeCode(flow, query, redirectUri, secrets, secrets.nonce);
-      const claims = claimsSchema.safeParse(getValidatedIdTokenClaims(tokens));
-      if (!claims.success) {
-        throw new SocialSignInError('refused', 'the provider described the account in a way that is not understood');
-      }
-      const { sub: subject, email, email_verified: isEmailVerified = true, name, hd } = claims.data;
+      const inToken = claimsOf(getValidatedIdTokenClaims(tokens));
+      // The standard leaves the address out of the ID token of a code flow; Authelia and Zitadel do so by default.
+      const claims = inToken.email ? inToken : claimsOf(await readUserInfo(flow, inToken.sub, tokens.access_token));
+      const { sub: subject, email, email_verified: verified, name, hd } = { ...inToken, ...claims };
       if (client.url === google && hd?.toLowerCase() !== email?.toLowerCase().split('@').at(-1)) {
         throw new SocialSignInError('refused', 'the Google account is not of the organization of its domain');
       }
-      return { subject, email, isEmailVerified, displayName: name ?? '', photoUrl: undefined };
+      const isEmailVerified = verified ?? true;
+      return { subject, email: email ?? undefined, isEmailVerified, displayName: name ?? '', photoUrl: undefined };
     },
   };
+}
+
+function claimsOf(claims: unknown): z.infer<typeof claimsSchema> {
+  const read = claimsSchema.safeParse(claims);
+  if (read.success) return read.data;
+  throw new SocialSignInError('refused', 'the provider described the account in a way that is not understood');
+}
+
+/** Returns the claims of the provider's userinfo endpoint about this account; without an endpoint, only its id. */
+async function readUserInfo({ server, client, outbound }: CodeFlow, sub: string, token: string): Promise<unknown> {
+  if (server.userinfo_endpoint === undefined) return { sub };
+  const party = { client_id: client.clientId };
+  const options = { [customFetch]: guardedFetch(outbound), [allowInsecureRequests]: client.url.startsWith('http:') };
+  return translatingFaults(async () =>
+    processUserInfoResponse(server, party, sub, await userInfoRequest(server, party, token, options)),
+  );
 }
 
 type Discovered = AuthorizationServer & { authorization_endpoint: string };
@@ -70,7 +88,8 @@ async function discover(issuer: string, outbound: Outbound): Promise<Discovered>
       throw new Error('its description names no authorization_endpoint, token_endpoint or jwks_uri');
     }
     const allowed = url.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
-    const isRefused = [authorization, token, keys].some((address) => !allowed.includes(new URL(address).protocol));
+    const addresses = [authorization, token, keys, server.userinfo_endpoint ?? issuer];
+    const isRefused = addresses.some((address) => !allowed.includes(new URL(address).protocol));
     if (isRefused) throw new Error(`its description names addresses without ${url.protocol.replace(':', '')}`);
     // The default when the document has no list (OpenID Connect Discovery 1.0, section 3).
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
