@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
+import { setCancellation } from '#server/features/billing/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { onEachDatabase } from '../services/database.ts';
@@ -235,9 +236,25 @@ describe('failures and forgeries', () => {
 
   test('wh-seq-0038: an unknown event is acknowledged and changes nothing', async () => {
     const rig = await openWebhookRig();
-    const body = JSON.stringify({ id: 'evt_x', type: 'no.such.thing', api_version: '1999-01-01', livemode: false });
-    for (let times = 0; times < 3; times += 1) expect((await rig.post(body, rig.stripe.sign(body))).status).toBe(200);
-    expect(await kept(rig)).toMatchObject([{ outcome: 'ignored' }]);
+    const unknown = { id: 'evt_x', type: 'no.such.thing', api_version: '1999-01-01', livemode: false };
+    // A balance and an upcoming invoice have no id.
+    const withoutId = { ...unknown, id: 'evt_y', type: 'invoice.upcoming', data: { object: { object: 'invoice' } } };
+    for (const event of [unknown, unknown, withoutId, withoutId, unknown]) {
+      const body = JSON.stringify(event);
+      expect((await rig.post(body, rig.stripe.sign(body))).status).toBe(200);
+    }
+    expect(await kept(rig)).toMatchObject([{ outcome: 'ignored' }, { outcome: 'ignored' }]);
+  });
+
+  test('a plan whose end is not known here yet cannot be resumed, and ends at once', async () => {
+    const rig = await openWebhookRig();
+    const { customerId } = await rig.payForPlan();
+    for (const event of rig.news()) expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    await setCancellation(rig.as('anna'), { isCancelled: true }, rig.deps);
+    rig.stripe.advance(customerId);
+    const resumed = setCancellation(rig.as('anna'), { isCancelled: false }, rig.deps);
+    await expect(resumed).rejects.toMatchObject({ code: 'not-subscribed' });
+    await expectEnd(rig, 'Free, allowance 0, bought credits kept');
   });
 
   const sellAnew = (rig: WebhookRig, former: WebhookRig['prices']['former']) => {

@@ -66,6 +66,12 @@ const missing = (id: string): Outcome => ({
   events: [],
 });
 
+const refused = (message: string): Outcome => ({
+  status: 400,
+  body: { error: { type: 'invalid_request_error', message } },
+  events: [],
+});
+
 /** Handles one valid Stripe request. */
 export function answerRequest(server: StripeState, request: Request): Outcome {
   const [, , ...parts] = request.path.split('/');
@@ -182,6 +188,7 @@ function subscriptions(server: StripeState, { method, form }: Request, id: strin
   const events: BookEvent[] = [];
   if (method === 'DELETE') events.push(...endSubscription(book, subscription, now));
   if (method === 'POST') {
+    if (subscription.status === 'canceled') return refused('A canceled subscription can only update its metadata.');
     const cancel = textAt(form, 'cancel_at_period_end');
     if (cancel !== undefined) events.push(...setCancelAtPeriodEnd(subscription, cancel === 'true', now));
     const tier = tierOf(textAt(form, 'items', '0', 'price') ?? '');

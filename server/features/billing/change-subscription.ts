@@ -225,5 +225,7 @@ export async function setCancellation(
     await recordRequest(ctx, who, subscriptionId, { action });
     await askProvider(() => deps.payments.provider.setCancelAtPeriodEnd(subscriptionId, isCancelled));
     await askProvider(() => syncSubscription(ctx, subscriptionId, deps));
+    // The period may have ended before its event arrived.
+    if (!isCancelled) await requireRunning(ctx, who.payer);
   });
 }

@@ -8,7 +8,8 @@ const envelope = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(255),
   livemode: z.boolean().optional(),
-  data: z.object({ object: z.object({ id: z.string(), payment_intent: idOf.nullish() }) }).optional(),
+  // Some objects have no id, such as a balance or an upcoming invoice.
+  data: z.object({ object: z.object({ id: z.string().optional(), payment_intent: idOf.nullish() }) }).optional(),
 });
 
 /**
@@ -37,24 +38,25 @@ export function readSignedEvent(
 
 function concernOf(
   type: string,
-  object: { id: string; payment_intent?: string | null | undefined },
+  { id, payment_intent: payment }: { id?: string | undefined; payment_intent?: string | null | undefined },
 ): Concern | undefined {
+  if (id === undefined) return undefined;
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return { kind: 'checkout', id: object.id };
+      return { kind: 'checkout', id };
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return { kind: 'subscription', id: object.id };
+      return { kind: 'subscription', id };
     case 'invoice.paid':
     case 'invoice.payment_failed':
-      return { kind: 'invoice', id: object.id };
+      return { kind: 'invoice', id };
     case 'charge.refunded':
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
     case 'refund.failed':
-      return object.payment_intent ? { kind: 'payment', id: object.payment_intent } : undefined;
+      return payment ? { kind: 'payment', id: payment } : undefined;
     default:
       return undefined;
   }

@@ -52,6 +52,7 @@ export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): Subsc
     },
     async setCancelAtPeriodEnd(id, isCancelled) {
       const { subscription } = await required(id);
+      if (subscription.status === 'canceled') return;
       // The portal may have set a date instead of the flag, and only one of the two may be sent.
       const isByDate = subscription.cancel_at !== null && !subscription.cancel_at_period_end;
       const change = !isCancelled && isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: isCancelled };
