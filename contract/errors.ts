@@ -245,7 +245,10 @@ export const errorTable = {
   },
   'upload-not-found': { status: 404, sentence: 'Upload not found. Start it again.' },
   'upload-out-of-step': { status: 409, sentence: 'This upload continues at byte {offset}.' },
-  'upload-incomplete': { status: 409, sentence: 'Only {offset} of {bytes} bytes have arrived. Send the rest first.' },
+  'upload-incomplete': {
+    status: 409,
+    sentence: 'This upload announced {bytes} bytes, and {offset} have arrived. Send the rest, or start it again.',
+  },
   'browser-missing': {
     status: 409,
     sentence: 'This installation has no browser for sites that need scripts. The operator can set LECTERN_CHROMIUM.',

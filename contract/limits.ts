@@ -73,8 +73,9 @@ export const pdfShownNameCharactersMax = 200;
 /** Size of an upload part; a lost connection loses at most one. */
 export const pdfPartBytes = 8_388_608;
 export const pdfPartBytesMax = 16_777_216;
-/** Parts of an upload: each is a separate file until the last one arrives. */
-export const pdfPartsMax = 2_000;
+/** Each part is a separate file until the last one arrives, so an upload has one per so many bytes, and some more. */
+export const pdfBytesPerPartMin = 50_000;
+export const pdfSmallPartsMax = 20;
 export const pdfUploadLifetimeHours = 24;
 /** PDF files read from a site, a folder or a repository. */
 export const pdfFilesPerSourceMax = 100;

@@ -31,8 +31,9 @@ export async function addPdfPart(
 ): Promise<PdfUpload> {
   const upload = await requireUpload(ctx, input.uploadId);
   if (upload.fileId !== null || input.offset !== upload.arrivedBytes) throw outOfStep(upload);
-  if (partsOf(upload).length >= limits.pdfPartsMax) {
-    const reason = `an upload has at most ${limits.pdfPartsMax} parts; cancel it and send larger parts`;
+  const partsMax = limits.pdfSmallPartsMax + Math.floor(upload.sizeBytes / limits.pdfBytesPerPartMin);
+  if (partsOf(upload).length >= partsMax) {
+    const reason = `this upload has at most ${partsMax} parts; cancel it and send larger parts`;
     throw new AppError('invalid-input', { values: { reason } });
   }
   const key = `${partsPrefixOf(upload.setId, upload.id)}${input.offset}-${randomUUID()}`;

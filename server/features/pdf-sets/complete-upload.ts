@@ -12,7 +12,7 @@ import { fileKeyOf, freeSlug, partsPrefixOf, slugOf } from './names.ts';
 import { presentFile } from './present.ts';
 import { audit, presentOne } from './sets.ts';
 import { changeSet, findFile, insertFile, listFiles, type PdfFileRow, type PdfSetRow } from './store.ts';
-import { claimUpload, type PdfUploadRow, partsOf } from './upload-store.ts';
+import { claimUpload, isUnfinished, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { requireUpload } from './uploads.ts';
 import { announceSets, holdSet, requireSet } from './workspace.ts';
 
@@ -34,7 +34,13 @@ export async function completePdfUpload(
   }
   const { set, file } = await amongFew(upload.id, async () => {
     const seen = await requireUpload(ctx, upload.id);
-    return seen.fileId === null ? makeFile(ctx, seen, deps) : madeBefore(ctx, seen);
+    if (seen.fileId !== null) return madeBefore(ctx, seen);
+    try {
+      return await makeFile(ctx, seen, deps);
+    } catch (error) {
+      await deleteUnnamed(ctx, seen, deps);
+      throw error;
+    }
   });
   return { set: await presentOne(ctx, set, deps), file: presentFile(set, file) };
 }
@@ -89,6 +95,18 @@ async function makeFile(
   });
   await deleteGivenUp({ ...ctx, blobs }, [partsPrefix]);
   return made ?? madeBefore(ctx, await requireUpload(ctx, upload.id));
+}
+
+/** Deletes the stored file if its set, its upload or the file itself was removed while it was being stored. */
+async function deleteUnnamed(ctx: Context, upload: PdfUploadRow, { blobs }: PdfSetDependencies): Promise<void> {
+  const key = fileKeyOf(upload.setId, upload.id);
+  const isGone = await ctx.db.transaction(async (tx) => {
+    if (await isUnfinished(tx, upload.id)) return false;
+    if ((await findFile(tx, upload.setId, upload.id)) !== undefined) return false;
+    await giveUpBlobs(tx, [key], ctx.clock.now());
+    return true;
+  });
+  if (isGone) await deleteGivenUp({ ...ctx, blobs }, [key]);
 }
 
 async function putParts(

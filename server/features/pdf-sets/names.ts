@@ -63,6 +63,11 @@ export function partsPrefixOf(setId: string, uploadId: string): string {
   return `${folderOf(setId)}/parts/${uploadId}/`;
 }
 
+/** Returns the blobs to delete with an upload: its parts, and the file of a completion that was interrupted. */
+export function uploadBlobsOf({ setId, id }: { setId: string; id: string }): string[] {
+  return [partsPrefixOf(setId, id), fileKeyOf(setId, id)];
+}
+
 /** Returns the upload id of a part's or file's key. */
 export function uploadIdOf(key: string): string | undefined {
   return /^pdfs\/[^/]+\/(?:parts\/([^/]+)\/|files\/([^/]+)\.pdf$)/

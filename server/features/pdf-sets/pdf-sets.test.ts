@@ -316,7 +316,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
-  test('has a limited number of parts and can then be abandoned', async () => {
+  test('has a number of parts that its size limits, and can then be abandoned', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange');
@@ -327,9 +327,11 @@ onEachDatabase('an upload', (kind) => {
         .updateTable('pdfUploads')
         .set({ parts: JSON.stringify(Array.from({ length: count }, (_, at) => `part ${at}`)) })
         .execute();
-    await hold(limits.pdfPartsMax);
+    const most = limits.pdfSmallPartsMax;
+    expect(bytes.byteLength).toBeLessThan(limits.pdfBytesPerPartMin);
+    await hold(most);
     expect(await refusalOf(send())).toMatchObject({ code: 'invalid-input', message: expect.stringMatching(/larger/) });
-    await hold(limits.pdfPartsMax - 1);
+    await hold(most - 1);
     expect((await send()).offset).toBe(bytes.byteLength);
     await abandonPdfUpload(rig.ctx, { uploadId }, rig.pdf);
     expect(await pdfKeys(rig)).toEqual([]);
@@ -372,6 +374,48 @@ onEachDatabase('an upload', (kind) => {
     expect(new Set(made.map(({ file }) => file.fileId)).size).toBe(1);
     expect(most).toBeLessThanOrEqual(2);
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
+  });
+
+  test.each(['its set', 'the upload', 'the file'])(
+    'leaves no file if %s is removed while it is stored',
+    async (what) => {
+      const rig = await openPdfRig({ kind });
+      const { setId } = await rig.create();
+      const bytes = manualAbout('flange');
+      const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+      await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf);
+      async function put(key: string, content: Parameters<typeof rig.blobs.put>[1]) {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of content as AsyncIterable<Uint8Array>) pieces.push(piece);
+        if (what === 'the file') await completePdfUpload(rig.ctx, { uploadId }, rig.pdf);
+        if (what === 'its set') await removePdfSet(rig.ctx, { setId }, rig.pdf);
+        else if (what === 'the file') await removePdfFile(rig.ctx, { setId, fileId: uploadId }, rig.pdf);
+        else await abandonPdfUpload(rig.ctx, { uploadId }, rig.pdf);
+        return rig.blobs.put(key, Buffer.concat(pieces));
+      }
+      const completed = completePdfUpload(rig.ctx, { uploadId }, { ...rig.pdf, blobs: { ...rig.blobs, put } });
+      expect((await refusalOf(completed)).code).toMatch(/not-found$/);
+      expect(await pdfKeys(rig)).toEqual([]);
+    },
+  );
+
+  test('that failed to become a file leaves none when it is cancelled or expires', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const bytes = manualAbout('flange');
+    const broken = { ...rig.ctx, db: { ...rig.ctx.db, transaction: () => Promise.reject(new Error('no connection')) } };
+    const begin = async () => {
+      const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+      await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf);
+      await expect(completePdfUpload(broken, { uploadId }, rig.pdf)).rejects.toThrow('no connection');
+      return uploadId;
+    };
+    await abandonPdfUpload(rig.ctx, { uploadId: await begin() }, rig.pdf);
+    expect(await pdfKeys(rig)).toEqual([]);
+    await begin();
+    const later = rig.ctx.clock.now() + (limits.pdfUploadLifetimeHours + 1) * 3_600_000;
+    await sweepPdfFiles({ ...rig.ctx, clock: { ...rig.ctx.clock, now: () => later } }, rig);
+    expect(await pdfKeys(rig)).toEqual([]);
   });
 
   test('is refused by its content if it is not a PDF, and nothing is kept', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { partsPrefixOf, pdfPrefix, uploadIdOf } from './names.ts';
+import { pdfPrefix, uploadBlobsOf, uploadIdOf } from './names.ts';
 import { listFileKeys } from './store.ts';
 import { deleteUploadsBefore, listUploadIdsUnderWay } from './upload-store.ts';
 
@@ -16,11 +16,7 @@ export async function sweepPdfFiles(ctx: Context, { blobs }: { blobs: Blobs }): 
   await ctx.db.transaction(async (tx) => {
     const stalled = await deleteUploadsBefore(tx, now - limits.pdfUploadLifetimeHours * 3_600_000);
     const unfinished = stalled.filter(({ fileId }) => fileId === null);
-    await giveUpBlobs(
-      tx,
-      unfinished.map(({ setId, id }) => partsPrefixOf(setId, id)),
-      now,
-    );
+    await giveUpBlobs(tx, unfinished.flatMap(uploadBlobsOf), now);
   });
   await deleteGivenUp({ ...ctx, blobs });
 }

@@ -135,6 +135,11 @@ export async function deleteUploadsBefore(
   return stalled.returning(['id', 'setId', 'fileId']).execute();
 }
 
+export async function isUnfinished(db: Queries, uploadId: string): Promise<boolean> {
+  const found = db.selectFrom('pdfUploads').select('id').where('id', '=', uploadId).where('fileId', 'is', null);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
 export async function listUploadIdsUnderWay(db: Queries): Promise<string[]> {
   const rows = await db.selectFrom('pdfUploads').select('id').where('fileId', 'is', null).execute();
   return rows.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { cleanFileName, partsPrefixOf } from './names.ts';
+import { cleanFileName, uploadBlobsOf } from './names.ts';
 import { presentUpload } from './present.ts';
 import type { Owner } from './store.ts';
 import {
@@ -94,8 +94,7 @@ export async function abandonUploadsOfDisabled(tx: Transaction, userId: string, 
 async function abandonIn(tx: Transaction, workspace: Owner, userId: string, now: number): Promise<void> {
   const gone = await deleteUploadsOf(tx, workspace, userId);
   if (gone.length === 0) return;
-  const prefixes = gone.map(({ setId, id }) => partsPrefixOf(setId, id));
-  await giveUpBlobs(tx, prefixes, now);
+  await giveUpBlobs(tx, gone.flatMap(uploadBlobsOf), now);
   announceSets(tx, workspace);
 }
 
@@ -113,11 +112,11 @@ export async function discardUpload(
   upload: PdfUploadRow,
   { blobs }: Pick<PdfSetDependencies, 'blobs'>,
 ): Promise<void> {
-  const partsPrefix = partsPrefixOf(upload.setId, upload.id);
+  const prefixes = uploadBlobsOf(upload);
   const gone = await ctx.db.transaction(async (tx) => {
     const deleted = await deleteUpload(tx, upload.id);
-    if (deleted !== undefined) await giveUpBlobs(tx, [partsPrefix], ctx.clock.now());
+    if (deleted !== undefined) await giveUpBlobs(tx, prefixes, ctx.clock.now());
     return deleted;
   });
-  if (gone !== undefined) await deleteGivenUp({ ...ctx, blobs }, [partsPrefix]);
+  if (gone !== undefined) await deleteGivenUp({ ...ctx, blobs }, prefixes);
 }

@@ -40,7 +40,7 @@ function pdfPart(): RawOperation {
         'application/octet-stream': {
           schema: {
             type: 'string',
-            description: `At most ${limits.pdfPartBytesMax} bytes, and ${limits.pdfPartsMax} parts per upload`,
+            description: `At most ${limits.pdfPartBytesMax} bytes. Parts of ${limits.pdfBytesPerPartMin} bytes or more are never too many`,
           },
         },
       },
