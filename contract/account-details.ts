@@ -7,7 +7,6 @@ export const accountDetailEndpoints = {
     method: 'GET',
     path: '/api/identity/export',
     summary: 'Returns all data stored about you as a JSON file, without secrets; lists in `incomplete` are cut.',
-    input: z.object({}),
     output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'account.json' },
   }),
@@ -15,7 +14,6 @@ export const accountDetailEndpoints = {
     method: 'GET',
     path: '/api/identity/details',
     summary: 'Returns your consent to updates and your connected sign-in methods.',
-    input: z.object({}),
     output: z.object({
       hasMarketingConsent: z.boolean(),
       providers: z.array(z.object({ provider: z.enum(socialProviders), connectedAt: z.int() })),

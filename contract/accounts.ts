@@ -20,7 +20,6 @@ export const accountEndpoints = {
     path: '/api/session',
     summary: 'Returns the signed-in user and the name of this installation.',
     access: 'anyone',
-    input: z.object({}),
     output: z.object({
       user: sessionUserSchema.nullable(),
       productName: z.string(),
@@ -42,7 +41,6 @@ export const accountEndpoints = {
     path: '/api/session/end',
     summary: 'Signs out in this browser.',
     access: 'anyone',
-    input: z.object({}),
     output: z.object({}),
   }),
   createSignInLink: endpoint({
@@ -50,7 +48,6 @@ export const accountEndpoints = {
     path: '/api/sign-in-links',
     summary: 'Operator: creates a one-time sign-in link for the local owner.',
     access: 'operator',
-    input: z.object({}),
     output: z.object({ url: z.string() }),
   }),
 };

@@ -28,7 +28,6 @@ export const agentSurfaceEndpoints = {
     path: '/api/agent-surface',
     summary: 'Lists the tools, prompts and resources that agents get over MCP, with their size in tokens.',
     access: 'anyone',
-    input: z.object({}),
     output: agentSurface,
   }),
 };

@@ -122,7 +122,6 @@ const numberOfSeats = z.int().min(1).max(limits.teamMembersMax);
 const billingAnswer = z.object({ billing: billingSchema });
 /** The page to send the browser to. */
 export const urlAnswerSchema = z.object({ mode: z.enum(paymentModes), url: z.string() });
-const nothing = z.object({});
 const ofTeam = z.object({ teamId });
 
 /** Billing of the signed-in person. A payment provider's failure is reported as `payment-provider-failed`. */
@@ -131,7 +130,6 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/api/billing',
     summary: 'Returns your plan, its period and the state of your payments.',
-    input: nothing,
     output: billingAnswer,
   }),
   subscribe: endpoint({
@@ -159,14 +157,12 @@ export const billingEndpoints = {
     method: 'POST',
     path: '/api/billing/cancel',
     summary: 'Cancels your subscription at the end of the paid period.',
-    input: nothing,
     output: billingAnswer,
   }),
   resumeSubscription: endpoint({
     method: 'POST',
     path: '/api/billing/resume',
     summary: 'Resumes a cancelled subscription before its period ends.',
-    input: nothing,
     output: billingAnswer,
   }),
   purchaseCredits: endpoint({
@@ -180,14 +176,12 @@ export const billingEndpoints = {
     method: 'POST',
     path: '/api/billing/portal',
     summary: 'Opens the billing portal, where you change your card and see your invoices.',
-    input: nothing,
     output: urlAnswerSchema,
   }),
   listInvoices: endpoint({
     method: 'GET',
     path: '/api/billing/invoices',
     summary: 'Lists your invoices, newest first.',
-    input: nothing,
     output: z.object({ mode: z.enum(paymentModes), invoices: z.array(invoiceSchema) }),
   }),
   checkPromotion: endpoint({

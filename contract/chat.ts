@@ -149,7 +149,6 @@ export const chatEndpoints = {
     method: 'GET',
     path: '/api/chats/export',
     summary: 'Returns all your conversations in every workspace as a JSON file.',
-    input: z.object({}),
     output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'chats.json' },
   }),
@@ -178,7 +177,6 @@ export const chatEndpoints = {
     method: 'DELETE',
     path: '/api/chats',
     summary: 'Deletes all your conversations in this workspace permanently.',
-    input: z.object({}),
     output: z.object({ removed: z.int() }),
   }),
 };

@@ -35,7 +35,6 @@ export const confEndpoints = {
     path: '/api/conf/sign-ups',
     summary: 'Operator: lists the sign-ups for the conference.',
     access: 'operator',
-    input: z.object({}),
     output: z.object({ signUps: z.array(z.object({ email: z.string(), confirmedAt: z.number() })) }),
   }),
 };

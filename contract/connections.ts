@@ -86,7 +86,6 @@ export const connectionEndpoints = {
     method: 'GET',
     path: '/api/connections',
     summary: 'Lists your connected applications, newest first.',
-    input: z.object({}),
     output: z.object({ connections: z.array(connectionSchema) }),
   }),
   revokeConnection: endpoint({

@@ -180,7 +180,6 @@ export const creditEndpoints = {
     path: '/api/credits',
     summary: 'Returns your balance, or the team’s: purchased credits and the rest of the monthly allowance.',
     keyRight: 'search',
-    input: z.object({}),
     output: z.object({ credits: creditInfoSchema }),
   }),
   getMonthlyUsage: endpoint({
@@ -188,7 +187,6 @@ export const creditEndpoints = {
     path: '/api/credits/monthly-usage',
     summary: 'Returns the allowance credits used in this billing cycle; null before the first cycle.',
     keyRight: 'search',
-    input: z.object({}),
     output: z.object({ usage: monthlyUsageSchema.nullable() }),
   }),
   listTransactions: endpoint({

@@ -1,4 +1,4 @@
-import { config, type z } from 'zod';
+import { config, z } from 'zod';
 
 // Set before the first schema is created: otherwise zod tests whether it may compile code, which the pages' content
 // security policy forbids and reports.
@@ -58,11 +58,16 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   insteadOfMore?: string;
 }
 
-/** Declares an endpoint and keeps its schema types, so that server and client are type-checked against each other. */
-export function endpoint<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Endpoint<Input, Output>,
+const nothing = z.object({});
+
+/**
+ * Declares an endpoint and keeps its schema types, so that server and client are type-checked against each other.
+ * Without `input`, it takes no fields.
+ */
+export function endpoint<Output extends z.ZodType, Input extends z.ZodType = typeof nothing>(
+  definition: Omit<Endpoint<Input, Output>, 'input'> & { input?: Input },
 ): Endpoint<Input, Output> {
-  return definition;
+  return { input: nothing as z.ZodType as Input, ...definition };
 }
 
 export type InputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.input<Input> : never;

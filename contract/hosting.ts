@@ -184,8 +184,6 @@ export const hostingOutputs = {
   removeRepository: z.object({ id: z.string() }),
 };
 
-const empty = z.object({});
-
 export const hostingEndpoints = {
   getHosting: endpoint({
     method: 'GET',
@@ -210,7 +208,6 @@ export const hostingEndpoints = {
     method: 'DELETE',
     path: '/api/hosting/connection',
     summary: 'Revokes the connection at GitHub and deletes it. Repositories read through it are paused.',
-    input: empty,
     output: z.object({
       paused: z.int(),
       /** False if GitHub was unreachable; revocation of the token is retried later. */
@@ -221,7 +218,6 @@ export const hostingEndpoints = {
     method: 'GET',
     path: '/api/hosting/installations',
     summary: 'Lists the accounts with the GitHub App that you can see, and the address to install it on another.',
-    input: empty,
     output: z.object({ installations: z.array(hostingInstallationSchema), installUrl: z.string().nullable() }),
   }),
   listRepositories: endpoint({

@@ -72,7 +72,6 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/send-verification',
     summary: 'Sends the verification email again. The earlier email’s code stops working.',
-    input: empty,
     output: empty,
   }),
   applyVerificationCode: endpoint({
@@ -118,7 +117,6 @@ export const identityEndpoints = {
     method: 'GET',
     path: '/api/identity/sessions',
     summary: 'Lists the browsers in which you are signed in, the most recently used first.',
-    input: empty,
     output: z.object({ sessions: z.array(sessionEntrySchema) }),
   }),
   endSession: endpoint({
@@ -132,7 +130,6 @@ export const identityEndpoints = {
     method: 'POST',
     path: '/api/identity/token',
     summary: 'Returns an identity token (bearer token) for the signed-in user, valid for one hour or until sign-out.',
-    input: empty,
     output: z.object({ token: z.string(), expiresAt: z.int() }),
   }),
   getSignInMethods: endpoint({
@@ -140,7 +137,6 @@ export const identityEndpoints = {
     path: '/api/identity/methods',
     summary: 'Lists the sign-in methods that this installation offers.',
     access: 'anyone',
-    input: empty,
     output: z.object({
       emailPassword: z.boolean(),
       signUp: z.boolean(),

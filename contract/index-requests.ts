@@ -36,7 +36,6 @@ export const indexRequestEndpoints = {
     method: 'GET',
     path: '/api/index-requests',
     summary: 'Lists agents’ requests for sources in the current workspace, newest first, at most 100.',
-    input: z.object({}),
     output: z.object({ requests: z.array(indexRequestSchema) }),
   }),
   approveIndexRequest: endpoint({

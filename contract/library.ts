@@ -234,7 +234,6 @@ export const renameModuleInput = removeModuleInput.extend({
   displayName: z.string().overwrite(nameLine).min(1, 'give the source a name').max(limits.displayNameCharactersMax),
 });
 
-const empty = z.object({});
 const jobId = z.object({ jobId: z.string() });
 
 export const libraryEndpoints = {
@@ -244,7 +243,6 @@ export const libraryEndpoints = {
     summary: 'Lists the modules that you can search, public and private.',
     access: 'anyone',
     keyRight: 'search',
-    input: empty,
     output: z.object({ modules: z.array(moduleSchema) }),
   }),
   removeModule: endpoint({
@@ -351,7 +349,6 @@ export const libraryEndpoints = {
     path: '/api/private-index',
     summary: 'Returns the current workspace’s private index with its modules.',
     keyRight: 'search',
-    input: empty,
     output: z.object({ index: privateIndexSchema }),
   }),
 };

@@ -144,7 +144,6 @@ export const operatorEndpoints = {
     path: '/api/operator/settings',
     summary: 'Operator: returns the configuration of the process that responds, without secrets.',
     access: 'operator',
-    input: z.object({}),
     output: z.object({
       version: z.string(),
       node: z.string(),

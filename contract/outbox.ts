@@ -15,7 +15,6 @@ export const outboxEndpoints = {
     path: '/api/outbox',
     summary: 'Operator: lists the newest 100 emails in the outbox, newest first.',
     access: 'operator',
-    input: z.object({}),
     output: z.object({ mails: z.array(outboxMailSchema) }),
   }),
   readOutboxMail: endpoint({

@@ -126,7 +126,6 @@ export const pdfSetEndpoints = {
     method: 'GET',
     path: '/api/pdf-sets',
     summary: 'Lists the workspace’s PDF sets, newest first, and the storage they use.',
-    input: z.object({}),
     output: z.object({ sets: z.array(pdfSetSchema), storage: pdfStorageSchema }),
   }),
   createPdfSet: endpoint({

@@ -84,7 +84,6 @@ export const productDocsEndpoints = {
     summary: 'Returns this API as an OpenAPI 3.1 document.',
     access: 'anyone',
     cacheSeconds: 300,
-    input: z.object({}),
     output: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
   }),
 };

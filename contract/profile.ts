@@ -116,7 +116,6 @@ export const profileEndpoints = {
     path: '/api/profiles',
     summary: 'Lists the current workspace’s projects, the most recently updated first.',
     keyRight: 'search',
-    input: z.object({}),
     output: z.object({ profiles: z.array(profileSchema) }),
   }),
   setProfile: endpoint({

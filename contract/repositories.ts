@@ -84,7 +84,6 @@ export const repositoryEndpoints = {
     path: '/api/repositories',
     summary:
       'Lists the repositories behind the modules that you can read, with the fetched revision and the result of the last check.',
-    input: z.object({}),
     output: z.object({ repositories: z.array(repositorySchema) }),
   }),
   getRepositoryWebhook: endpoint({

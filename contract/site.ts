@@ -13,7 +13,6 @@ export const siteEndpoints = {
     path: '/api/site',
     summary: 'Returns the external addresses that this installation’s pages link to, and the tag that counts sign-ups.',
     access: 'anyone',
-    input: z.object({}),
     output: z.object({
       links: z.object({ docs: link, contact: link, source: link, bugReport: link, missingDocs: link }),
       /** True if sites can be indexed with their scripts run. */
@@ -31,7 +30,6 @@ export const siteEndpoints = {
     path: '/api/flags',
     summary: 'Returns the caller’s feature flags. A flag that can’t be read is off.',
     access: 'anyone',
-    input: z.object({}),
     output: z.object({ isConnected: z.boolean(), flags: z.object({ teams: z.boolean() }) }),
   }),
   reportBrowserError: endpoint({

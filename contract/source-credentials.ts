@@ -34,7 +34,6 @@ export const sourceCredentialEndpoints = {
     method: 'GET',
     path: '/api/source-credentials',
     summary: 'Lists the credentials for private sources in the current workspace, without their secrets.',
-    input: z.object({}),
     output: z.object({ credentials: z.array(sourceCredentialSchema) }),
   }),
   createSourceCredential: endpoint({

@@ -130,7 +130,6 @@ export const statusEndpoints = {
     summary:
       'Returns the installation’s current state, for users and monitors. The HTTP status is 200 even if the state is `down`.',
     access: 'anyone',
-    input: z.object({}),
     output: statusReportSchema,
     cacheSeconds: statusCacheSeconds,
   }),
@@ -139,7 +138,6 @@ export const statusEndpoints = {
     path: '/api/status/history',
     summary: 'Returns the results of the checks for each of the last 90 days.',
     access: 'anyone',
-    input: z.object({}),
     output: statusHistorySchema,
     cacheSeconds: statusCacheSeconds,
   }),
@@ -157,7 +155,6 @@ export const statusEndpoints = {
     path: '/api/status/incidents',
     summary: 'Lists incidents and maintenance, planned or of the last 90 days, newest first; at most 50.',
     access: 'anyone',
-    input: z.object({}),
     output: z.object({ incidents: z.array(incidentSchema) }),
     cacheSeconds: statusCacheSeconds,
   }),

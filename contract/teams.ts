@@ -80,7 +80,6 @@ export const teamEndpoints = {
     method: 'GET',
     path: '/api/teams',
     summary: 'Lists the teams that you belong to, by name.',
-    input: z.object({}),
     output: z.object({ teams: z.array(teamSchema) }),
   }),
   getTeam: endpoint({
@@ -94,7 +93,6 @@ export const teamEndpoints = {
     method: 'GET',
     path: '/api/memberships',
     summary: 'Lists your memberships, then your pending invites.',
-    input: z.object({}),
     output: z.object({ memberships: z.array(membershipSchema) }),
   }),
   listTeamMembers: endpoint({

@@ -44,7 +44,6 @@ export const trySearchEndpoints = {
     path: '/api/try-search',
     summary: 'Returns what a visitor can search here, sample queries, and the results of the first one.',
     access: 'anyone',
-    input: z.object({}),
     output: z.object({
       /** The largest public modules. */
       modules: z.array(
