@@ -15,9 +15,7 @@ export const sessionUserSchema = z.object({
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 
 export const accountEndpoints = {
-  getSession: endpoint({
-    method: 'GET',
-    path: '/api/session',
+  getSession: endpoint('GET /api/session', {
     summary: 'Returns the signed-in user and the name of this installation.',
     access: 'anyone',
     output: z.object({
@@ -28,24 +26,18 @@ export const accountEndpoints = {
       livePosition: z.string().optional(),
     }),
   }),
-  redeemSignInLink: endpoint({
-    method: 'POST',
-    path: '/api/session',
+  redeemSignInLink: endpoint('POST /api/session', {
     summary: 'Signs in with the one-time code from a sign-in link, and sets the session cookie.',
     access: 'anyone',
     input: z.object({ code: z.string().max(200) }),
     output: z.object({ user: sessionUserSchema }),
   }),
-  signOut: endpoint({
-    method: 'POST',
-    path: '/api/session/end',
+  signOut: endpoint('POST /api/session/end', {
     summary: 'Signs out in this browser.',
     access: 'anyone',
     output: z.object({}),
   }),
-  createSignInLink: endpoint({
-    method: 'POST',
-    path: '/api/sign-in-links',
+  createSignInLink: endpoint('POST /api/sign-in-links', {
     summary: 'Operator: creates a one-time sign-in link for the local owner.',
     access: 'operator',
     output: z.object({ url: z.string() }),

@@ -23,9 +23,7 @@ const agentSurface = z.object({
 export type AgentSurface = z.infer<typeof agentSurface>;
 
 export const agentSurfaceEndpoints = {
-  getAgentSurface: endpoint({
-    method: 'GET',
-    path: '/api/agent-surface',
+  getAgentSurface: endpoint('GET /api/agent-surface', {
     summary: 'Lists the tools, prompts and resources that agents get over MCP, with their size in tokens.',
     access: 'anyone',
     output: agentSurface,

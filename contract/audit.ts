@@ -119,9 +119,7 @@ const filters = {
 };
 
 export const auditEndpoints = {
-  listAudit: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/audit',
+  listAudit: endpoint('GET /api/teams/:teamId/audit', {
     summary: 'Lists the audit log of a team that you are an admin of, newest first.',
     right: 'audit.read',
     input: z.object({
@@ -136,9 +134,7 @@ export const auditEndpoints = {
     }),
     output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
   }),
-  exportAudit: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/audit.csv',
+  exportAudit: endpoint('GET /api/teams/:teamId/audit.csv', {
     summary: 'Returns the same as CSV (RFC 4180), at most the newest 10,000 entries.',
     right: 'audit.read',
     input: z.object(filters),

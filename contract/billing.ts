@@ -126,67 +126,47 @@ const ofTeam = z.object({ teamId });
 
 /** Billing of the signed-in person. A payment provider's failure is reported as `payment-provider-failed`. */
 export const billingEndpoints = {
-  getBilling: endpoint({
-    method: 'GET',
-    path: '/api/billing',
+  getBilling: endpoint('GET /api/billing', {
     summary: 'Returns your plan, its period and the state of your payments.',
     output: billingAnswer,
   }),
-  subscribe: endpoint({
-    method: 'POST',
-    path: '/api/billing/subscribe',
+  subscribe: endpoint('POST /api/billing/subscribe', {
     summary: 'Opens the payment page for a plan.',
     input: z.object({ tier: paidTierSchema, promotionCode: promotionCodeSchema.optional() }),
     output: urlAnswerSchema,
   }),
-  previewPlan: endpoint({
-    method: 'POST',
-    path: '/api/billing/preview-plan',
+  previewPlan: endpoint('POST /api/billing/preview-plan', {
     summary: 'Returns what a change of plan costs now and from the next month on.',
     input: z.object({ tier: paidTierSchema }),
     output: z.object({ preview: changePreviewSchema }),
   }),
-  changePlan: endpoint({
-    method: 'PUT',
-    path: '/api/billing/plan',
+  changePlan: endpoint('PUT /api/billing/plan', {
     summary: 'Changes your plan: an upgrade starts immediately, a downgrade at the end of the period.',
     input: z.object({ tier: paidTierSchema, agreedPrice: agreedPriceSchema.optional() }),
     output: billingAnswer,
   }),
-  cancelSubscription: endpoint({
-    method: 'POST',
-    path: '/api/billing/cancel',
+  cancelSubscription: endpoint('POST /api/billing/cancel', {
     summary: 'Cancels your subscription at the end of the paid period.',
     output: billingAnswer,
   }),
-  resumeSubscription: endpoint({
-    method: 'POST',
-    path: '/api/billing/resume',
+  resumeSubscription: endpoint('POST /api/billing/resume', {
     summary: 'Resumes a cancelled subscription before its period ends.',
     output: billingAnswer,
   }),
-  purchaseCredits: endpoint({
-    method: 'POST',
-    path: '/api/billing/purchase-credits',
+  purchaseCredits: endpoint('POST /api/billing/purchase-credits', {
     summary: 'Opens the payment page for packs of credits.',
     input: z.object({ packs: z.int().min(1).max(limits.creditPacksPerPurchaseMax) }),
     output: urlAnswerSchema,
   }),
-  openPortal: endpoint({
-    method: 'POST',
-    path: '/api/billing/portal',
+  openPortal: endpoint('POST /api/billing/portal', {
     summary: 'Opens the billing portal, where you change your card and see your invoices.',
     output: urlAnswerSchema,
   }),
-  listInvoices: endpoint({
-    method: 'GET',
-    path: '/api/billing/invoices',
+  listInvoices: endpoint('GET /api/billing/invoices', {
     summary: 'Lists your invoices, newest first.',
     output: z.object({ mode: z.enum(paymentModes), invoices: z.array(invoiceSchema) }),
   }),
-  checkPromotion: endpoint({
-    method: 'POST',
-    path: '/api/billing/check-promotion',
+  checkPromotion: endpoint('POST /api/billing/check-promotion', {
     summary: 'Returns a promotion code’s discount.',
     input: z.object({ code: promotionCodeSchema }),
     output: z.object({ mode: z.enum(paymentModes), promotion: discountSchema }),
@@ -195,58 +175,44 @@ export const billingEndpoints = {
 
 /** A team's billing, for its admins. Changes that involve a payment are in `billingAdministration`. */
 export const teamBillingEndpoints = {
-  getTeamBilling: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/billing',
+  getTeamBilling: endpoint('GET /api/teams/:teamId/billing', {
     summary: 'Returns a team’s plan, its seats and the state of its payments.',
     right: 'billing.manage',
     input: ofTeam,
     output: billingAnswer,
   }),
-  previewTeamChange: endpoint({
-    method: 'POST',
-    path: '/api/teams/:teamId/billing/preview',
+  previewTeamChange: endpoint('POST /api/teams/:teamId/billing/preview', {
     summary: 'Returns what a change of plan or number of seats costs now and from the next month on.',
     right: 'billing.manage',
     input: ofTeam.extend({ tier: paidTierSchema.optional(), numberOfSeats: numberOfSeats.optional() }),
     output: z.object({ preview: changePreviewSchema }),
   }),
-  changeTeamPlan: endpoint({
-    method: 'PUT',
-    path: '/api/teams/:teamId/billing/plan',
+  changeTeamPlan: endpoint('PUT /api/teams/:teamId/billing/plan', {
     summary: 'Changes a team’s plan: an upgrade starts immediately, a downgrade at the end of the period.',
     right: 'billing.manage',
     input: ofTeam.extend({ tier: paidTierSchema, agreedPrice: agreedPriceSchema.optional() }),
     output: billingAnswer,
   }),
-  changeSeatCount: endpoint({
-    method: 'PUT',
-    path: '/api/teams/:teamId/billing/seats',
+  changeSeatCount: endpoint('PUT /api/teams/:teamId/billing/seats', {
     summary:
       'Changes a team’s number of paid seats: more immediately, fewer at the end of the period, and never fewer than are assigned.',
     right: 'billing.manage',
     input: ofTeam.extend({ numberOfSeats, agreedPrice: agreedPriceSchema.optional() }),
     output: billingAnswer,
   }),
-  cancelTeamSubscription: endpoint({
-    method: 'POST',
-    path: '/api/teams/:teamId/billing/cancel',
+  cancelTeamSubscription: endpoint('POST /api/teams/:teamId/billing/cancel', {
     summary: 'Cancels a team’s subscription at the end of the paid period.',
     right: 'billing.manage',
     input: ofTeam,
     output: billingAnswer,
   }),
-  resumeTeamSubscription: endpoint({
-    method: 'POST',
-    path: '/api/teams/:teamId/billing/resume',
+  resumeTeamSubscription: endpoint('POST /api/teams/:teamId/billing/resume', {
     summary: 'Resumes a team’s cancelled subscription before its period ends.',
     right: 'billing.manage',
     input: ofTeam,
     output: billingAnswer,
   }),
-  listTeamInvoices: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/billing/invoices',
+  listTeamInvoices: endpoint('GET /api/teams/:teamId/billing/invoices', {
     summary: 'Lists a team’s invoices, newest first.',
     right: 'billing.manage',
     input: ofTeam,
@@ -258,9 +224,7 @@ const success = { success: z.literal(true), mode: z.enum(paymentModes) };
 
 /** Team administration calls that involve payments. Errors are reported as in `teamAdministration`. */
 export const billingAdministration = {
-  createSubscription: endpoint({
-    method: 'POST',
-    path: '/admin/teams/:teamId/create-subscription',
+  createSubscription: endpoint('POST /admin/teams/:teamId/create-subscription', {
     summary: 'Opens the payment page for a team’s seats.',
     right: 'billing.manage',
     input: ofTeam.extend({
@@ -269,10 +233,9 @@ export const billingAdministration = {
       promotionCode: promotionCodeSchema.optional(),
     }),
     output: z.object({ ...success, url: z.string() }),
+    failure: 'Failed to create subscription: {status}',
   }),
-  manageSeats: endpoint({
-    method: 'PUT',
-    path: '/admin/teams/:teamId/manage-seats',
+  manageSeats: endpoint('PUT /admin/teams/:teamId/manage-seats', {
     summary:
       'Assigns paid seats to exactly these members. With `updateSubscription`, the team then pays for that many seats, at least 1: more immediately, fewer at the end of the period.',
     right: 'seats.manage',
@@ -282,21 +245,20 @@ export const billingAdministration = {
       agreedPrice: agreedPriceSchema.optional(),
     }),
     output: z.object({ ...success, numberOfPaidSeats: z.int() }),
+    failure: 'Failed to manage seats: {status}',
   }),
-  purchaseTeamCredits: endpoint({
-    method: 'POST',
-    path: '/admin/teams/:teamId/purchase-credits',
+  purchaseTeamCredits: endpoint('POST /admin/teams/:teamId/purchase-credits', {
     summary: 'Opens the payment page for a team’s credits. The amount is a number of credits, in whole packs.',
     right: 'billing.manage',
     input: ofTeam.extend({ amount: z.int().min(1) }),
     output: z.object({ ...success, url: z.string() }),
+    failure: 'Failed to purchase credits: {status}',
   }),
-  openTeamPortal: endpoint({
-    method: 'POST',
-    path: '/admin/teams/:teamId/portal',
+  openTeamPortal: endpoint('POST /admin/teams/:teamId/portal', {
     summary: 'Opens a team’s billing portal, where admins change the card and see the invoices.',
     right: 'billing.manage',
     input: ofTeam,
     output: z.object({ ...success, url: z.string() }),
+    failure: 'Failed to create team portal session',
   }),
 };

@@ -124,9 +124,7 @@ export const chatStreamType = 'application/x-ndjson';
 const cursor = z.string().max(200).optional();
 
 export const chatEndpoints = {
-  describeChat: endpoint({
-    method: 'GET',
-    path: '/api/chat',
+  describeChat: endpoint('GET /api/chat', {
     summary: 'Returns whether a language model writes the answers, and the module named in the input.',
     access: 'anyone',
     input: z.object({ moduleId: moduleIdSchema.optional() }),
@@ -138,44 +136,32 @@ export const chatEndpoints = {
       module: z.object({ moduleId: z.string(), displayName: z.string() }).nullable(),
     }),
   }),
-  listChats: endpoint({
-    method: 'GET',
-    path: '/api/chats',
+  listChats: endpoint('GET /api/chats', {
     summary: 'Lists your conversations in this workspace, the most recent first.',
     input: z.object({ cursor }),
     output: z.object({ chats: z.array(chatSchema), next: z.string().nullable() }),
   }),
-  exportChats: endpoint({
-    method: 'GET',
-    path: '/api/chats/export',
+  exportChats: endpoint('GET /api/chats/export', {
     summary: 'Returns all your conversations in every workspace as a JSON file.',
     output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'application/json; charset=utf-8', fileName: 'chats.json' },
   }),
-  readChat: endpoint({
-    method: 'GET',
-    path: '/api/chats/:chatId',
+  readChat: endpoint('GET /api/chats/:chatId', {
     summary: 'Returns one of your conversations with its latest messages. `cursor` selects earlier ones.',
     input: z.object({ chatId, cursor }),
     output: z.object({ chat: chatSchema, messages: z.array(chatMessageSchema), next: z.string().nullable() }),
   }),
-  renameChat: endpoint({
-    method: 'POST',
-    path: '/api/chats/:chatId/name',
+  renameChat: endpoint('POST /api/chats/:chatId/name', {
     summary: 'Renames a conversation.',
     input: z.object({ chatId, title: z.string().max(limits.chatTitleCharactersMax * 2) }),
     output: z.object({ chat: chatSchema }),
   }),
-  removeChat: endpoint({
-    method: 'DELETE',
-    path: '/api/chats/:chatId',
+  removeChat: endpoint('DELETE /api/chats/:chatId', {
     summary: 'Deletes a conversation permanently.',
     input: z.object({ chatId }),
     output: z.object({}),
   }),
-  removeAllChats: endpoint({
-    method: 'DELETE',
-    path: '/api/chats',
+  removeAllChats: endpoint('DELETE /api/chats', {
     summary: 'Deletes all your conversations in this workspace permanently.',
     output: z.object({ removed: z.int() }),
   }),

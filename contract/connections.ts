@@ -62,16 +62,12 @@ export const connectionSchema = z.object({
 export type Connection = z.infer<typeof connectionSchema>;
 
 export const connectionEndpoints = {
-  describeConsent: endpoint({
-    method: 'POST',
-    path: '/api/connections/describe',
+  describeConsent: endpoint('POST /api/connections/describe', {
     summary: 'Returns what an application requests. `request` is the query of its authorization request.',
     input: z.object({ request: requestSchema }),
     output: consentSchema,
   }),
-  answerConsent: endpoint({
-    method: 'POST',
-    path: '/api/connections/answer',
+  answerConsent: endpoint('POST /api/connections/answer', {
     summary: 'Allows or denies an application’s access. Returns the address to open in the browser.',
     input: z.object({
       request: requestSchema,
@@ -82,15 +78,11 @@ export const connectionEndpoints = {
     }),
     output: z.object({ url: z.string() }),
   }),
-  listConnections: endpoint({
-    method: 'GET',
-    path: '/api/connections',
+  listConnections: endpoint('GET /api/connections', {
     summary: 'Lists your connected applications, newest first.',
     output: z.object({ connections: z.array(connectionSchema) }),
   }),
-  revokeConnection: endpoint({
-    method: 'POST',
-    path: '/api/connections/:connectionId/revoke',
+  revokeConnection: endpoint('POST /api/connections/:connectionId/revoke', {
     summary: 'Ends an application’s access at its next call.',
     input: z.object({ connectionId: z.string() }),
     output: z.object({}),

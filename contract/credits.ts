@@ -153,9 +153,7 @@ const filters = {
 };
 
 export const creditEndpoints = {
-  adjustCredits: endpoint({
-    method: 'POST',
-    path: '/api/credits/adjust',
+  adjustCredits: endpoint('POST /api/credits/adjust', {
     summary: 'Operator: grants credits to a user or a team, or takes them back.',
     access: 'operator',
     input: z.object({
@@ -175,23 +173,17 @@ export const creditEndpoints = {
       purchasedCredits: z.int(),
     }),
   }),
-  getCreditInfo: endpoint({
-    method: 'GET',
-    path: '/api/credits',
+  getCreditInfo: endpoint('GET /api/credits', {
     summary: 'Returns your balance, or the team’s: purchased credits and the rest of the monthly allowance.',
     keyRight: 'search',
     output: z.object({ credits: creditInfoSchema }),
   }),
-  getMonthlyUsage: endpoint({
-    method: 'GET',
-    path: '/api/credits/monthly-usage',
+  getMonthlyUsage: endpoint('GET /api/credits/monthly-usage', {
     summary: 'Returns the allowance credits used in this billing cycle; null before the first cycle.',
     keyRight: 'search',
     output: z.object({ usage: monthlyUsageSchema.nullable() }),
   }),
-  listTransactions: endpoint({
-    method: 'GET',
-    path: '/api/credits/transactions',
+  listTransactions: endpoint('GET /api/credits/transactions', {
     summary:
       'Lists your credit transactions, newest first. In a team: those of your own calls, and for admins everyone’s.',
     input: z.object({
@@ -205,17 +197,13 @@ export const creditEndpoints = {
     }),
     output: z.object({ transactions: z.array(creditTransactionSchema) }),
   }),
-  exportTransactions: endpoint({
-    method: 'GET',
-    path: '/api/credits/transactions.csv',
+  exportTransactions: endpoint('GET /api/credits/transactions.csv', {
     summary: 'Returns your newest 10,000 credit transactions as CSV (RFC 4180).',
     input: z.object(filters),
     output: z.custom<AsyncIterable<Uint8Array>>(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'credit-transactions.csv' },
   }),
-  getMemberUsage: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/member-usage',
+  getMemberUsage: endpoint('GET /api/teams/:teamId/member-usage', {
     summary:
       'Returns the credits that each member has used since the team’s billing cycle began; only yours unless you are an admin.',
     input: z.object({ teamId: z.string().min(1).max(100) }),
@@ -225,18 +213,14 @@ export const creditEndpoints = {
       members: z.array(memberUsageSchema),
     }),
   }),
-  getUsage: endpoint({
-    method: 'GET',
-    path: '/api/credits/usage',
+  getUsage: endpoint('GET /api/credits/usage', {
     summary: 'Returns searches, reads, credits and tokens for each of the last days (UTC), oldest first.',
     input: z.object({
       days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
     }),
     output: z.object({ days: z.array(usageDaySchema) }),
   }),
-  getSavings: endpoint({
-    method: 'GET',
-    path: '/api/credits/savings',
+  getSavings: endpoint('GET /api/credits/savings', {
     summary:
       'Returns the tokens saved by the last days’ calls, in total, by key and by conversation. In a team, admins get everyone’s.',
     input: z.object({

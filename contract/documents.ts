@@ -117,9 +117,7 @@ const address = {
 };
 
 export const documentEndpoints = {
-  showDocument: endpoint({
-    method: 'GET',
-    path: '/api/documents',
+  showDocument: endpoint('GET /api/documents', {
     summary: 'Returns an indexed page as agents get it, and a preview of a read. Programs pay for it like a read.',
     access: 'anyone',
     input: z.object({
@@ -134,9 +132,7 @@ export const documentEndpoints = {
     }),
     output: documentSchema,
   }),
-  listModulePages: endpoint({
-    method: 'GET',
-    path: '/api/modules/:moduleId/pages',
+  listModulePages: endpoint('GET /api/modules/:moduleId/pages', {
     summary: 'Lists a module’s pages with their passages, tokens and the time they were read. Free.',
     access: 'anyone',
     input: z.object({
@@ -149,9 +145,7 @@ export const documentEndpoints = {
     }),
     output: modulePagesSchema,
   }),
-  documentMarkdown: endpoint({
-    method: 'GET',
-    path: '/api/documents/markdown',
+  documentMarkdown: endpoint('GET /api/documents/markdown', {
     summary: 'Returns an indexed page as Markdown, up to 100,000 tokens. Programs pay for it like a read.',
     access: 'anyone',
     input: z.object(address),

@@ -56,23 +56,36 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   live?: string;
   /** A sentence that says what to do instead of sending more than `bodyBytesMax`. */
   insteadOfMore?: string;
+  /**
+   * The message if the call failed without one from the server. `{status}` is the HTTP status, other names are fields
+   * of the input.
+   */
+  failure?: string;
 }
 
 const nothing = z.object({});
 
 /**
- * Declares an endpoint and keeps its schema types, so that server and client are type-checked against each other.
- * Without `input`, it takes no fields.
+ * Declares an endpoint, such as `GET /api/modules`, and keeps its schema types, so that server and client are
+ * type-checked against each other. Without `input`, it takes no fields.
  */
 export function endpoint<Output extends z.ZodType, Input extends z.ZodType = typeof nothing>(
-  definition: Omit<Endpoint<Input, Output>, 'input'> & { input?: Input },
+  name: `${Method} /${string}`,
+  definition: Omit<Endpoint<Input, Output>, 'method' | 'path' | 'input'> & { input?: Input },
 ): Endpoint<Input, Output> {
-  return { input: nothing as z.ZodType as Input, ...definition };
+  const [method, path] = name.split(' ') as [Method, string];
+  return { method, path, input: nothing as z.ZodType as Input, ...definition };
 }
 
 export type InputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.input<Input> : never;
 export type ParsedInputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.output<Input> : never;
 export type OutputOf<E> = E extends Endpoint<z.ZodType, infer Output> ? z.output<Output> : never;
+
+/** Returns the endpoint's own message for a call that failed with `status` and without a message from the server. */
+export function failureOf({ failure }: Endpoint, input: object, status: number): string | undefined {
+  const values: Record<string, unknown> = { ...input, status };
+  return failure?.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}
 
 /** Splits an input into path, query (GET, DELETE) and JSON body (POST, PUT), as the server reads it. */
 export function toRequest(

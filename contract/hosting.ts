@@ -185,9 +185,7 @@ export const hostingOutputs = {
 };
 
 export const hostingEndpoints = {
-  getHosting: endpoint({
-    method: 'GET',
-    path: '/api/hosting',
+  getHosting: endpoint('GET /api/hosting', {
     summary: 'Returns your GitHub connection and the workspace’s repositories.',
     input: z.object({ teamId }),
     output: z.object({
@@ -197,16 +195,12 @@ export const hostingEndpoints = {
       repositories: z.array(hostedRepositorySchema),
     }),
   }),
-  connectGithub: endpoint({
-    method: 'POST',
-    path: '/api/hosting/connect',
+  connectGithub: endpoint('POST /api/hosting/connect', {
     summary: 'Starts connecting your GitHub account. Returns the address to open in the browser.',
     input: hostingInputs.connect,
     output: hostingOutputs.connect,
   }),
-  disconnectGithub: endpoint({
-    method: 'DELETE',
-    path: '/api/hosting/connection',
+  disconnectGithub: endpoint('DELETE /api/hosting/connection', {
     summary: 'Revokes the connection at GitHub and deletes it. Repositories read through it are paused.',
     output: z.object({
       paused: z.int(),
@@ -214,54 +208,40 @@ export const hostingEndpoints = {
       isRevoked: z.boolean(),
     }),
   }),
-  listInstallations: endpoint({
-    method: 'GET',
-    path: '/api/hosting/installations',
+  listInstallations: endpoint('GET /api/hosting/installations', {
     summary: 'Lists the accounts with the GitHub App that you can see, and the address to install it on another.',
     output: z.object({ installations: z.array(hostingInstallationSchema), installUrl: z.string().nullable() }),
   }),
-  listRepositories: endpoint({
-    method: 'GET',
-    path: '/api/hosting/available',
+  listRepositories: endpoint('GET /api/hosting/available', {
     summary: 'Lists the repositories that you can read on GitHub, the most recently pushed first, 30 per page.',
     input: hostingInputs.listRepositories,
     output: hostingOutputs.listRepositories,
   }),
-  listBranches: endpoint({
-    method: 'GET',
-    path: '/api/hosting/branches',
+  listBranches: endpoint('GET /api/hosting/branches', {
     summary: 'Lists the branches and tags of a repository.',
     right: 'sources.write',
     input: hostingInputs.listBranches,
     output: hostingOutputs.listBranches,
   }),
-  addRepository: endpoint({
-    method: 'POST',
-    path: '/api/hosting/repositories',
+  addRepository: endpoint('POST /api/hosting/repositories', {
     summary: 'Adds a repository, or one of its folders, to the workspace’s index.',
     right: 'sources.write',
     input: hostingInputs.addRepository,
     output: hostingOutputs.hostedRepository,
   }),
-  removeRepository: endpoint({
-    method: 'DELETE',
-    path: '/api/hosting/repositories/:id',
+  removeRepository: endpoint('DELETE /api/hosting/repositories/:id', {
     summary: 'Removes a repository and its module from the index.',
     right: 'sources.write',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.removeRepository,
   }),
-  refreshRepositoryStats: endpoint({
-    method: 'POST',
-    path: '/api/hosting/repositories/:id/stats',
+  refreshRepositoryStats: endpoint('POST /api/hosting/repositories/:id/stats', {
     summary: 'Refreshes a repository’s statistics.',
     right: 'sources.write',
     input: hostingInputs.hostedRepository,
     output: hostingOutputs.hostedRepository,
   }),
-  resumeRepository: endpoint({
-    method: 'POST',
-    path: '/api/hosting/repositories/:id/resume',
+  resumeRepository: endpoint('POST /api/hosting/repositories/:id/resume', {
     summary: 'Resumes a paused repository. From now on it is read through your own connection.',
     right: 'sources.write',
     input: hostingInputs.hostedRepository,

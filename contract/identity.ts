@@ -26,57 +26,43 @@ export const sessionEntrySchema = z.object({
 export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
 export const identityEndpoints = {
-  signInWithEmail: endpoint({
-    method: 'POST',
-    path: '/api/identity/sign-in',
+  signInWithEmail: endpoint('POST /api/identity/sign-in', {
     summary: 'Signs in with email and password, and sets the session cookie.',
     access: 'anyone',
     input: z.object({ email, password }),
     output: user,
   }),
-  signUpWithEmail: endpoint({
-    method: 'POST',
-    path: '/api/identity/sign-up',
+  signUpWithEmail: endpoint('POST /api/identity/sign-up', {
     summary: 'Creates an account, sets the session cookie and sends the verification email.',
     access: 'anyone',
     input: z.object({ email, password, displayName: displayName.optional() }),
     output: user,
   }),
-  sendPasswordReset: endpoint({
-    method: 'POST',
-    path: '/api/identity/send-reset',
+  sendPasswordReset: endpoint('POST /api/identity/send-reset', {
     summary: 'Sends a password reset email if the account exists. The response is the same if it doesn’t.',
     access: 'anyone',
     input: z.object({ email }),
     output: empty,
   }),
-  verifyResetCode: endpoint({
-    method: 'POST',
-    path: '/api/identity/verify-reset-code',
+  verifyResetCode: endpoint('POST /api/identity/verify-reset-code', {
     summary: 'Returns the account that a reset code belongs to, without using the code up.',
     access: 'anyone',
     input: z.object({ oobCode }),
     /** `apiKeys` and `connections` count those that the password change revokes. */
     output: z.object({ email: z.string(), apiKeys: z.int(), connections: z.int() }),
   }),
-  confirmReset: endpoint({
-    method: 'POST',
-    path: '/api/identity/confirm-reset',
+  confirmReset: endpoint('POST /api/identity/confirm-reset', {
     summary: 'Sets a new password with a reset code, and ends every session, API key and connected application.',
     /** `keepsAgents`: API keys and connected applications are kept. */
     access: 'anyone',
     input: z.object({ oobCode, newPassword: password, keepsAgents: z.boolean().optional() }),
     output: empty,
   }),
-  sendVerification: endpoint({
-    method: 'POST',
-    path: '/api/identity/send-verification',
+  sendVerification: endpoint('POST /api/identity/send-verification', {
     summary: 'Sends the verification email again. The earlier email’s code stops working.',
     output: empty,
   }),
-  applyVerificationCode: endpoint({
-    method: 'POST',
-    path: '/api/identity/verify-email',
+  applyVerificationCode: endpoint('POST /api/identity/verify-email', {
     summary:
       'Verifies an email address with the code from the email. Outside the session that requested it, a new password is required, which ends all other access.',
     access: 'anyone',
@@ -84,57 +70,41 @@ export const identityEndpoints = {
     /** `wasVerified`: the address was already verified. */
     output: z.object({ wasVerified: z.boolean() }),
   }),
-  disownAddress: endpoint({
-    method: 'POST',
-    path: '/api/identity/disown-address',
+  disownAddress: endpoint('POST /api/identity/disown-address', {
     summary: 'Closes an account that someone created with your address, with the code from the verification email.',
     access: 'anyone',
     input: z.object({ oobCode }),
     output: empty,
   }),
-  updateProfile: endpoint({
-    method: 'POST',
-    path: '/api/identity/profile',
+  updateProfile: endpoint('POST /api/identity/profile', {
     summary: 'Changes your display name.',
     input: z.object({ displayName }),
     output: user,
   }),
-  changePassword: endpoint({
-    method: 'POST',
-    path: '/api/identity/change-password',
+  changePassword: endpoint('POST /api/identity/change-password', {
     summary: 'Changes your password and ends your other sessions.',
     input: z.object({ currentPassword: password, newPassword: password }),
     output: empty,
   }),
-  claimLocalOwner: endpoint({
-    method: 'POST',
-    path: '/api/identity/claim',
+  claimLocalOwner: endpoint('POST /api/identity/claim', {
     summary: 'Operator: adds an email address and a password to the local owner’s account, once.',
     input: z.object({ email, password }),
     output: user,
   }),
-  listSessions: endpoint({
-    method: 'GET',
-    path: '/api/identity/sessions',
+  listSessions: endpoint('GET /api/identity/sessions', {
     summary: 'Lists the browsers in which you are signed in, the most recently used first.',
     output: z.object({ sessions: z.array(sessionEntrySchema) }),
   }),
-  endSession: endpoint({
-    method: 'POST',
-    path: '/api/identity/sessions/:sessionId/end',
+  endSession: endpoint('POST /api/identity/sessions/:sessionId/end', {
     summary: 'Signs you out in one of your browsers.',
     input: z.object({ sessionId: z.string() }),
     output: empty,
   }),
-  issueIdentityToken: endpoint({
-    method: 'POST',
-    path: '/api/identity/token',
+  issueIdentityToken: endpoint('POST /api/identity/token', {
     summary: 'Returns an identity token (bearer token) for the signed-in user, valid for one hour or until sign-out.',
     output: z.object({ token: z.string(), expiresAt: z.int() }),
   }),
-  getSignInMethods: endpoint({
-    method: 'GET',
-    path: '/api/identity/methods',
+  getSignInMethods: endpoint('GET /api/identity/methods', {
     summary: 'Lists the sign-in methods that this installation offers.',
     access: 'anyone',
     output: z.object({

@@ -32,22 +32,16 @@ export type IndexRequest = z.infer<typeof indexRequestSchema>;
 const requestId = z.object({ requestId: z.string().max(100) });
 
 export const indexRequestEndpoints = {
-  listIndexRequests: endpoint({
-    method: 'GET',
-    path: '/api/index-requests',
+  listIndexRequests: endpoint('GET /api/index-requests', {
     summary: 'Lists agents’ requests for sources in the current workspace, newest first, at most 100.',
     output: z.object({ requests: z.array(indexRequestSchema) }),
   }),
-  approveIndexRequest: endpoint({
-    method: 'POST',
-    path: '/api/index-requests/:requestId/approve',
+  approveIndexRequest: endpoint('POST /api/index-requests/:requestId/approve', {
     summary: 'Approves an agent’s request and starts indexing the source.',
     input: requestId,
     output: z.object({ request: indexRequestSchema, job: jobRunSchema }),
   }),
-  declineIndexRequest: endpoint({
-    method: 'POST',
-    path: '/api/index-requests/:requestId/decline',
+  declineIndexRequest: endpoint('POST /api/index-requests/:requestId/decline', {
     summary: 'Declines an agent’s request. The same source can’t be requested again for 24 hours.',
     input: requestId,
     output: z.object({ request: indexRequestSchema }),

@@ -39,17 +39,13 @@ export type Insights = z.infer<typeof insightsSchema>;
 const days = z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault);
 
 export const insightEndpoints = {
-  listAgentCalls: endpoint({
-    method: 'GET',
-    path: '/api/agent-calls',
+  listAgentCalls: endpoint('GET /api/agent-calls', {
     summary: 'Lists your agents’ latest calls, newest first. In a team, admins get those of all members.',
     input: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
     output: z.object({ calls: z.array(agentCallSchema) }),
     live: 'credits',
   }),
-  getInsights: endpoint({
-    method: 'GET',
-    path: '/api/insights',
+  getInsights: endpoint('GET /api/insights', {
     summary: 'Returns which libraries answered agents in the last days, how fast, and which searches found nothing.',
     input: z.object({ days }),
     output: z.object({ insights: insightsSchema }),

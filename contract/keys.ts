@@ -59,17 +59,13 @@ const keyId = z.object({ keyId: z.string() });
 const teamId = z.string().max(200).optional();
 
 export const keyEndpoints = {
-  listKeys: endpoint({
-    method: 'GET',
-    path: '/api/keys',
+  listKeys: endpoint('GET /api/keys', {
     summary: 'Lists your API keys, newest first. In a team: your team keys, and for admins all team keys.',
     input: z.object({ teamId }),
     output: z.object({ keys: z.array(apiKeySchema) }),
     live: 'apiKeys',
   }),
-  createKey: endpoint({
-    method: 'POST',
-    path: '/api/keys',
+  createKey: endpoint('POST /api/keys', {
     summary: 'Creates an API key and returns its secret.',
     input: z.object({
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
@@ -80,16 +76,12 @@ export const keyEndpoints = {
     }),
     output: z.object({ key: apiKeySchema, secret: z.string() }),
   }),
-  revealKey: endpoint({
-    method: 'POST',
-    path: '/api/keys/:keyId/reveal',
+  revealKey: endpoint('POST /api/keys/:keyId/reveal', {
     summary: 'Returns an API key’s secret. Each call is recorded in the audit log.',
     input: keyId,
     output: z.object({ secret: z.string() }),
   }),
-  revokeKey: endpoint({
-    method: 'POST',
-    path: '/api/keys/:keyId/revoke',
+  revokeKey: endpoint('POST /api/keys/:keyId/revoke', {
     summary: 'Revokes an API key permanently.',
     input: keyId,
     output: z.object({ key: apiKeySchema }),

@@ -237,44 +237,34 @@ export const renameModuleInput = removeModuleInput.extend({
 const jobId = z.object({ jobId: z.string() });
 
 export const libraryEndpoints = {
-  listModules: endpoint({
-    method: 'GET',
-    path: '/api/modules',
+  listModules: endpoint('GET /api/modules', {
     summary: 'Lists the modules that you can search, public and private.',
     access: 'anyone',
     keyRight: 'search',
     output: z.object({ modules: z.array(moduleSchema) }),
   }),
-  removeModule: endpoint({
-    method: 'DELETE',
-    path: '/api/modules/:moduleId',
+  removeModule: endpoint('DELETE /api/modules/:moduleId', {
     summary: 'Removes a module. Its pages can no longer be found.',
     keyRight: 'manage',
     right: 'sources.write',
     input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
   }),
-  renameModule: endpoint({
-    method: 'PUT',
-    path: '/api/modules/:moduleId',
+  renameModule: endpoint('PUT /api/modules/:moduleId', {
     summary: 'Changes a module’s display name. Its id and its pages’ addresses stay the same.',
     keyRight: 'index',
     right: 'sources.write',
     input: renameModuleInput,
     output: z.object({ module: moduleSchema }),
   }),
-  startIndexJob: endpoint({
-    method: 'POST',
-    path: '/api/jobs',
+  startIndexJob: endpoint('POST /api/jobs', {
     summary: 'Starts indexing a site or a folder, or refreshes a module.',
     keyRight: 'index',
     right: 'sources.write',
     input: startIndexJobInput,
     output: z.object({ job: jobRunSchema }),
   }),
-  listJobs: endpoint({
-    method: 'GET',
-    path: '/api/jobs',
+  listJobs: endpoint('GET /api/jobs', {
     summary: 'Lists job runs, newest first, at most 100.',
     /** `withCurrent` appends the newest run of each further source if it is in progress or failed. */
     access: 'anyone',
@@ -282,34 +272,26 @@ export const libraryEndpoints = {
     input: z.object({ withCurrent: z.stringbool().or(z.boolean()).optional() }),
     output: z.object({ jobs: z.array(jobRunSchema) }),
   }),
-  getJob: endpoint({
-    method: 'GET',
-    path: '/api/jobs/:jobId',
+  getJob: endpoint('GET /api/jobs/:jobId', {
     summary: 'Returns one job run.',
     access: 'anyone',
     keyRight: 'search',
     input: jobId,
     output: z.object({ job: jobRunSchema }),
   }),
-  cancelJob: endpoint({
-    method: 'POST',
-    path: '/api/jobs/:jobId/cancel',
+  cancelJob: endpoint('POST /api/jobs/:jobId/cancel', {
     summary: 'Cancels a job run. The earlier version is still served.',
     keyRight: 'index',
     input: jobId,
     output: z.object({ job: jobRunSchema }),
   }),
-  retryJob: endpoint({
-    method: 'POST',
-    path: '/api/jobs/:jobId/retry',
+  retryJob: endpoint('POST /api/jobs/:jobId/retry', {
     summary: 'Repeats a finished run with the same settings.',
     keyRight: 'index',
     input: jobId,
     output: z.object({ job: jobRunSchema }),
   }),
-  getJobLog: endpoint({
-    method: 'GET',
-    path: '/api/jobs/:jobId/log',
+  getJobLog: endpoint('GET /api/jobs/:jobId/log', {
     summary: 'Lists the pages that a run left out and why, in the order it found them.',
     access: 'anyone',
     keyRight: 'search',
@@ -325,9 +307,7 @@ export const libraryEndpoints = {
     /** `total` counts the kept entries that match; a run keeps the first 2,000. */
     output: z.object({ entries: z.array(jobLogEntrySchema), next: z.int().nullable(), total: z.int() }),
   }),
-  refreshModule: endpoint({
-    method: 'POST',
-    path: '/api/modules/:moduleId/refresh',
+  refreshModule: endpoint('POST /api/modules/:moduleId/refresh', {
     summary: 'Refreshes a module from its source, with the same limits and credential.',
     keyRight: 'index',
     input: removeModuleInput.extend({
@@ -336,17 +316,13 @@ export const libraryEndpoints = {
     }),
     output: z.object({ job: jobRunSchema }),
   }),
-  recogniseSource: endpoint({
-    method: 'GET',
-    path: '/api/sources/recognise',
+  recogniseSource: endpoint('GET /api/sources/recognise', {
     summary: 'Returns what an address is: a site, a repository, a PDF file or a folder. Sends no request to its host.',
     keyRight: 'index',
     input: z.object({ address: z.string().trim().min(1, 'give an address').max(limits.urlCharactersMax) }),
     output: z.object({ source: recognisedSourceSchema }),
   }),
-  getPrivateIndex: endpoint({
-    method: 'GET',
-    path: '/api/private-index',
+  getPrivateIndex: endpoint('GET /api/private-index', {
     summary: 'Returns the current workspace’s private index with its modules.',
     keyRight: 'search',
     output: z.object({ index: privateIndexSchema }),

@@ -69,9 +69,7 @@ export const liveInput = z.object({
 });
 
 export const liveEndpoints = {
-  pollLive: endpoint({
-    method: 'GET',
-    path: '/api/live/poll',
+  pollLive: endpoint('GET /api/live/poll', {
     summary:
       'Returns what `GET /api/live` would stream, for clients that can’t keep a stream open. Responds as soon as something changes.',
     access: 'anyone',

@@ -51,9 +51,7 @@ const auditFilters = {
 };
 
 export const operatorEndpoints = {
-  listPeople: endpoint({
-    method: 'GET',
-    path: '/api/operator/people',
+  listPeople: endpoint('GET /api/operator/people', {
     summary: 'Operator: lists the accounts of this installation, newest first.',
     access: 'operator',
     input: z.object({
@@ -70,9 +68,7 @@ export const operatorEndpoints = {
       nextCursor: z.string().nullable(),
     }),
   }),
-  createPerson: endpoint({
-    method: 'POST',
-    path: '/api/operator/people',
+  createPerson: endpoint('POST /api/operator/people', {
     summary: 'Operator: creates an account, even where sign-up is closed, and returns a link to set its password.',
     access: 'operator',
     input: z.object({
@@ -86,41 +82,31 @@ export const operatorEndpoints = {
     }),
     output: z.object({ person: personSchema, link: passwordLink.nullable() }),
   }),
-  updatePerson: endpoint({
-    method: 'POST',
-    path: '/api/operator/people/:whose',
+  updatePerson: endpoint('POST /api/operator/people/:whose', {
     summary: 'Operator: disables or enables an account, and grants or removes the operator role.',
     access: 'operator',
     input: z.object({ whose, isDisabled: z.boolean().optional(), isOperator: z.boolean().optional() }),
     output: person,
   }),
-  createPasswordLink: endpoint({
-    method: 'POST',
-    path: '/api/operator/people/:whose/password-link',
+  createPasswordLink: endpoint('POST /api/operator/people/:whose/password-link', {
     summary: 'Operator: creates a link to set an account’s password. Earlier links stop working.',
     access: 'operator',
     input: z.object({ whose, isMailed: z.boolean().optional() }),
     output: passwordLink,
   }),
-  endSessionsOf: endpoint({
-    method: 'POST',
-    path: '/api/operator/people/:whose/end-sessions',
+  endSessionsOf: endpoint('POST /api/operator/people/:whose/end-sessions', {
     summary: 'Operator: signs an account out in every browser, and optionally revokes its API keys and applications.',
     access: 'operator',
     input: z.object({ whose, endsAgents: z.boolean().optional() }),
     output: person,
   }),
-  deletePerson: endpoint({
-    method: 'DELETE',
-    path: '/api/operator/people/:whose',
+  deletePerson: endpoint('DELETE /api/operator/people/:whose', {
     summary: 'Operator: permanently deletes an account with all its data.',
     access: 'operator',
     input: z.object({ whose }),
     output: z.object({}),
   }),
-  listInstallationAudit: endpoint({
-    method: 'GET',
-    path: '/api/operator/audit',
+  listInstallationAudit: endpoint('GET /api/operator/audit', {
     summary: 'Operator: lists the audit log of the whole installation, newest first.',
     access: 'operator',
     input: z.object({
@@ -130,18 +116,14 @@ export const operatorEndpoints = {
     }),
     output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
   }),
-  exportInstallationAudit: endpoint({
-    method: 'GET',
-    path: '/api/operator/audit.csv',
+  exportInstallationAudit: endpoint('GET /api/operator/audit.csv', {
     summary: 'Operator: returns the same as CSV (RFC 4180), at most the newest 10,000 entries.',
     access: 'operator',
     input: z.object(auditFilters),
     output: z.string(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },
   }),
-  getSettings: endpoint({
-    method: 'GET',
-    path: '/api/operator/settings',
+  getSettings: endpoint('GET /api/operator/settings', {
     summary: 'Operator: returns the configuration of the process that responds, without secrets.',
     access: 'operator',
     output: z.object({

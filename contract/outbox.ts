@@ -10,16 +10,12 @@ export const outboxMailSchema = z.object({
 
 /** Emails that were stored instead of sent because no mail server is configured. */
 export const outboxEndpoints = {
-  listOutbox: endpoint({
-    method: 'GET',
-    path: '/api/outbox',
+  listOutbox: endpoint('GET /api/outbox', {
     summary: 'Operator: lists the newest 100 emails in the outbox, newest first.',
     access: 'operator',
     output: z.object({ mails: z.array(outboxMailSchema) }),
   }),
-  readOutboxMail: endpoint({
-    method: 'GET',
-    path: '/api/outbox/:mailId',
+  readOutboxMail: endpoint('GET /api/outbox/:mailId', {
     summary: 'Operator: returns one email from the outbox.',
     access: 'operator',
     input: z.object({ mailId: z.string() }),

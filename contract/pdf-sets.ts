@@ -122,81 +122,59 @@ export const startPdfUploadInput = z.object({
 });
 
 export const pdfSetEndpoints = {
-  listPdfSets: endpoint({
-    method: 'GET',
-    path: '/api/pdf-sets',
+  listPdfSets: endpoint('GET /api/pdf-sets', {
     summary: 'Lists the workspace’s PDF sets, newest first, and the storage they use.',
     output: z.object({ sets: z.array(pdfSetSchema), storage: pdfStorageSchema }),
   }),
-  createPdfSet: endpoint({
-    method: 'POST',
-    path: '/api/pdf-sets',
+  createPdfSet: endpoint('POST /api/pdf-sets', {
     summary: 'Creates an empty PDF set.',
     right: 'sources.write',
     input: z.object({ displayName }),
     output: oneSet,
   }),
-  getPdfSet: endpoint({
-    method: 'GET',
-    path: '/api/pdf-sets/:setId',
+  getPdfSet: endpoint('GET /api/pdf-sets/:setId', {
     summary: 'Returns a PDF set and your unfinished uploads to it.',
     input: z.object({ setId }),
     output: z.object({ set: pdfSetSchema, uploads: z.array(pdfUploadSchema) }),
   }),
-  renamePdfSet: endpoint({
-    method: 'PUT',
-    path: '/api/pdf-sets/:setId',
+  renamePdfSet: endpoint('PUT /api/pdf-sets/:setId', {
     summary: 'Renames a PDF set. Its pages’ addresses stay the same.',
     right: 'sources.write',
     input: z.object({ setId, displayName }),
     output: oneSet,
   }),
-  removePdfSet: endpoint({
-    method: 'DELETE',
-    path: '/api/pdf-sets/:setId',
+  removePdfSet: endpoint('DELETE /api/pdf-sets/:setId', {
     summary: 'Removes a PDF set with its files and its index, and cancels its run.',
     input: z.object({ setId }),
     output: z.object({ setId: z.string() }),
   }),
-  indexPdfSet: endpoint({
-    method: 'POST',
-    path: '/api/pdf-sets/:setId/index',
+  indexPdfSet: endpoint('POST /api/pdf-sets/:setId/index', {
     summary: 'Indexes a PDF set for the first time or again. Unchanged files are not read again.',
     input: z.object({ setId }),
     output: oneSet,
   }),
-  removePdfFile: endpoint({
-    method: 'DELETE',
-    path: '/api/pdf-sets/:setId/files/:fileId',
+  removePdfFile: endpoint('DELETE /api/pdf-sets/:setId/files/:fileId', {
     summary: 'Removes one file. It stays searchable until the set is indexed again.',
     input: z.object({ setId, fileId }),
     output: oneSet,
   }),
-  startPdfUpload: endpoint({
-    method: 'POST',
-    path: '/api/pdf-sets/:setId/uploads',
+  startPdfUpload: endpoint('POST /api/pdf-sets/:setId/uploads', {
     summary: 'Starts the upload of one file, and reserves its size in the workspace’s storage.',
     right: 'sources.write',
     input: startPdfUploadInput,
     output: oneUpload,
   }),
-  getPdfUpload: endpoint({
-    method: 'GET',
-    path: '/api/pdf-uploads/:uploadId',
+  getPdfUpload: endpoint('GET /api/pdf-uploads/:uploadId', {
     summary: 'Returns an upload’s position, to continue after a lost connection.',
     input: z.object({ uploadId }),
     output: oneUpload,
   }),
-  completePdfUpload: endpoint({
-    method: 'POST',
-    path: '/api/pdf-uploads/:uploadId/complete',
+  completePdfUpload: endpoint('POST /api/pdf-uploads/:uploadId/complete', {
     summary: 'Completes an upload after all bytes have arrived. Repeated calls return the same response.',
     input: z.object({ uploadId }),
     output: z.object({ set: pdfSetSchema, file: pdfFileSchema }),
   }),
-  abandonPdfUpload: endpoint({
-    method: 'DELETE',
-    path: '/api/pdf-uploads/:uploadId',
+  abandonPdfUpload: endpoint('DELETE /api/pdf-uploads/:uploadId', {
     summary: 'Cancels an upload and deletes the bytes received.',
     input: z.object({ uploadId }),
     output: z.object({ uploadId: z.string() }),

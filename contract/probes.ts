@@ -20,25 +20,19 @@ export type Probe = z.infer<typeof probeSchema>;
 const probes = z.object({ probes: z.array(probeSchema) });
 
 export const probeEndpoints = {
-  listProbes: endpoint({
-    method: 'GET',
-    path: '/api/modules/:moduleId/probes',
+  listProbes: endpoint('GET /api/modules/:moduleId/probes', {
     summary: 'Lists the probe questions that compare a module’s new version with the served one.',
     access: 'anyone',
     keyRight: 'search',
     input: removeModuleInput,
     output: probes,
   }),
-  setProbes: endpoint({
-    method: 'PUT',
-    path: '/api/modules/:moduleId/probes',
+  setProbes: endpoint('PUT /api/modules/:moduleId/probes', {
     summary: 'Replaces the probe questions that users added to a module. Those generated from its headings stay.',
     input: removeModuleInput.extend({ probes: z.array(givenProbeSchema).max(limits.probesGivenMax) }),
     output: probes,
   }),
-  acceptJob: endpoint({
-    method: 'POST',
-    path: '/api/jobs/:jobId/accept',
+  acceptJob: endpoint('POST /api/jobs/:jobId/accept', {
     summary: 'Serves a version that was held back because it answers worse.',
     input: z.object({ jobId: z.string() }),
     output: z.object({ job: jobRunSchema }),

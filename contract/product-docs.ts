@@ -59,9 +59,7 @@ const docsHit = z.object({
 export type DocsHit = z.infer<typeof docsHit>;
 
 export const productDocsEndpoints = {
-  searchProductDocs: endpoint({
-    method: 'GET',
-    path: '/api/docs/search',
+  searchProductDocs: endpoint('GET /api/docs/search', {
     summary: 'Searches the product’s own documentation. Free for everyone, with a limit per network address.',
     access: 'anyone',
     input: z.object({
@@ -78,9 +76,7 @@ export const productDocsEndpoints = {
       tookMs: z.number(),
     }),
   }),
-  describeInterface: endpoint({
-    method: 'GET',
-    path: '/api/openapi.json',
+  describeInterface: endpoint('GET /api/openapi.json', {
     summary: 'Returns this API as an OpenAPI 3.1 document.',
     access: 'anyone',
     cacheSeconds: 300,

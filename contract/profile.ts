@@ -111,16 +111,12 @@ export const setProfileInput = z.object({
 });
 
 export const profileEndpoints = {
-  listProfiles: endpoint({
-    method: 'GET',
-    path: '/api/profiles',
+  listProfiles: endpoint('GET /api/profiles', {
     summary: 'Lists the current workspace’s projects, the most recently updated first.',
     keyRight: 'search',
     output: z.object({ profiles: z.array(profileSchema) }),
   }),
-  setProfile: endpoint({
-    method: 'POST',
-    path: '/api/profiles',
+  setProfile: endpoint('POST /api/profiles', {
     summary: 'Pins a project’s libraries to the versions in its lockfiles. Replaces the project’s earlier pins.',
     keyRight: 'index',
     right: 'sources.write',
@@ -136,9 +132,7 @@ export const profileEndpoints = {
     insteadOfMore:
       'Send the lockfiles alone, not the folder they are in, and fewer of them; or run ./lectern profile in a folder further down.',
   }),
-  getProfile: endpoint({
-    method: 'GET',
-    path: '/api/profiles/:profileId',
+  getProfile: endpoint('GET /api/profiles/:profileId', {
     summary: 'Lists a project’s libraries and which of them are indexed.',
     keyRight: 'search',
     input: z.object({
@@ -151,18 +145,14 @@ export const profileEndpoints = {
     }),
     output: z.object({ profile: profileSchema, libraries: z.array(pinnedLibrarySchema), total: z.int() }),
   }),
-  removeProfile: endpoint({
-    method: 'DELETE',
-    path: '/api/profiles/:profileId',
+  removeProfile: endpoint('DELETE /api/profiles/:profileId', {
     summary: 'Removes a project and its pins. Modules that were indexed for it stay.',
     keyRight: 'manage',
     right: 'sources.write',
     input: z.object({ profileId }),
     output: z.object({ profileId: z.string() }),
   }),
-  lookUpLibraries: endpoint({
-    method: 'POST',
-    path: '/api/profiles/:profileId/look-ups',
+  lookUpLibraries: endpoint('POST /api/profiles/:profileId/look-ups', {
     summary: 'Asks the package registries where the pinned libraries’ documentation is. Indexes nothing.',
     keyRight: 'index',
     right: 'sources.write',
@@ -173,9 +163,7 @@ export const profileEndpoints = {
       ),
     }),
   }),
-  indexLibraries: endpoint({
-    method: 'POST',
-    path: '/api/profiles/:profileId/index',
+  indexLibraries: endpoint('POST /api/profiles/:profileId/index', {
     summary: 'Starts indexing the pinned libraries’ documentation, with library and version set.',
     keyRight: 'index',
     right: 'sources.write',

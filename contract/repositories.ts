@@ -79,32 +79,24 @@ const sshHost = z
   .regex(/^(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?$/, 'give a host, such as git.example.org:2222');
 
 export const repositoryEndpoints = {
-  listRepositories: endpoint({
-    method: 'GET',
-    path: '/api/repositories',
+  listRepositories: endpoint('GET /api/repositories', {
     summary:
       'Lists the repositories behind the modules that you can read, with the fetched revision and the result of the last check.',
     output: z.object({ repositories: z.array(repositorySchema) }),
   }),
-  getRepositoryWebhook: endpoint({
-    method: 'GET',
-    path: '/api/repositories/:moduleId/webhook',
+  getRepositoryWebhook: endpoint('GET /api/repositories/:moduleId/webhook', {
     summary:
       'Returns a repository’s webhook without its secret (null if there is none), and the results of its recent deliveries.',
     input: namedModule,
     output: repositoryTellingSchema,
   }),
-  renewRepositoryWebhook: endpoint({
-    method: 'POST',
-    path: '/api/repositories/:moduleId/webhook',
+  renewRepositoryWebhook: endpoint('POST /api/repositories/:moduleId/webhook', {
     summary:
       'Creates a webhook for GitLab, Gitea, Forgejo and hosts that sign like them, or a new secret for an existing one. The secret is shown once.',
     input: namedModule,
     output: z.object({ webhook: repositoryWebhookSchema, secret: z.string() }),
   }),
-  removeRepositoryWebhook: endpoint({
-    method: 'DELETE',
-    path: '/api/repositories/:moduleId/webhook',
+  removeRepositoryWebhook: endpoint('DELETE /api/repositories/:moduleId/webhook', {
     summary: 'Removes a repository’s webhook and its deliveries. Its secret stops working.',
     input: namedModule,
     output: z.object({
@@ -112,9 +104,7 @@ export const repositoryEndpoints = {
       wasThere: z.boolean(),
     }),
   }),
-  forgetHostKey: endpoint({
-    method: 'DELETE',
-    path: '/api/git-hosts/:host',
+  forgetHostKey: endpoint('DELETE /api/git-hosts/:host', {
     summary: 'Operator: deletes an SSH host’s stored key. The key that the host shows next is stored instead.',
     access: 'operator',
     input: z.object({ host: sshHost }),

@@ -63,9 +63,7 @@ export const readOutput = z.object({
 export type ReadOutput = z.infer<typeof readOutput>;
 
 export const searchEndpoints = {
-  search: endpoint({
-    method: 'GET',
-    path: '/api/search',
+  search: endpoint('GET /api/search', {
     summary: 'Searches the modules that you can read.',
     access: 'anyone',
     keyRight: 'search',
@@ -79,9 +77,7 @@ export const searchEndpoints = {
     }),
     output: searchOutput,
   }),
-  read: endpoint({
-    method: 'GET',
-    path: '/api/read',
+  read: endpoint('GET /api/read', {
     summary: 'Reads a page, from the index or by fetching it.',
     access: 'anyone',
     keyRight: 'search',

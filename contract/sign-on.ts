@@ -38,25 +38,19 @@ const team = z.object({ teamId });
 const email = z.string().max(limits.emailCharactersMax);
 
 export const signOnEndpoints = {
-  findSignOn: endpoint({
-    method: 'POST',
-    path: '/api/identity/sign-on',
+  findSignOn: endpoint('POST /api/identity/sign-on', {
     summary: 'Returns whether an email address’s domain has single sign-on.',
     access: 'anyone',
     input: z.object({ email }),
     output: z.object({ isAvailable: z.boolean() }),
   }),
-  getSignOn: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/sign-on',
+  getSignOn: endpoint('GET /api/teams/:teamId/sign-on', {
     summary: 'Returns a team’s single sign-on settings and the redirect address to register with the provider.',
     right: 'sso.manage',
     input: team,
     output: z.object({ signOn: signOnSchema.nullable(), redirectUri: z.string() }),
   }),
-  setSignOn: endpoint({
-    method: 'PUT',
-    path: '/api/teams/:teamId/sign-on',
+  setSignOn: endpoint('PUT /api/teams/:teamId/sign-on', {
     summary: 'Sets up single sign-on. Without a client secret, the current one is kept.',
     right: 'sso.manage',
     input: z.object({
@@ -69,9 +63,7 @@ export const signOnEndpoints = {
     }),
     output: z.object({ signOn: signOnSchema }),
   }),
-  verifySignOnDomain: endpoint({
-    method: 'POST',
-    path: '/api/teams/:teamId/sign-on/verify',
+  verifySignOnDomain: endpoint('POST /api/teams/:teamId/sign-on/verify', {
     summary:
       'Checks for the TXT record that proves the domain. An operator can vouch for the domain and provider instead.',
     right: 'sso.manage',
@@ -80,17 +72,13 @@ export const signOnEndpoints = {
     }),
     output: z.object({ signOn: signOnSchema }),
   }),
-  removeSignOn: endpoint({
-    method: 'DELETE',
-    path: '/api/teams/:teamId/sign-on',
+  removeSignOn: endpoint('DELETE /api/teams/:teamId/sign-on', {
     summary: 'Turns single sign-on off. Members stay in the team.',
     right: 'sso.manage',
     input: team,
     output: z.object({}),
   }),
-  withdrawDomain: endpoint({
-    method: 'DELETE',
-    path: '/api/operator/domains/:domain',
+  withdrawDomain: endpoint('DELETE /api/operator/domains/:domain', {
     summary: 'Operator: stops vouching for a domain. Without a TXT record, its single sign-on ends.',
     access: 'operator',
     input: z.object({ domain: z.string().max(253) }),

@@ -8,9 +8,7 @@ export type FlagName = (typeof flagNames)[number];
 const link = z.url().nullable();
 
 export const siteEndpoints = {
-  getSite: endpoint({
-    method: 'GET',
-    path: '/api/site',
+  getSite: endpoint('GET /api/site', {
     summary: 'Returns the external addresses that this installation’s pages link to, and the tag that counts sign-ups.',
     access: 'anyone',
     output: z.object({
@@ -25,16 +23,12 @@ export const siteEndpoints = {
       conversionTag: z.object({ url: z.url(), id: z.string(), needsConsent: z.boolean() }).nullable(),
     }),
   }),
-  getFlags: endpoint({
-    method: 'GET',
-    path: '/api/flags',
+  getFlags: endpoint('GET /api/flags', {
     summary: 'Returns the caller’s feature flags. A flag that can’t be read is off.',
     access: 'anyone',
     output: z.object({ isConnected: z.boolean(), flags: z.object({ teams: z.boolean() }) }),
   }),
-  reportBrowserError: endpoint({
-    method: 'POST',
-    path: '/api/error-reports',
+  reportBrowserError: endpoint('POST /api/error-reports', {
     summary: 'Reports an error in a page. Some reports are dropped if there are many.',
     access: 'anyone',
     input: z.object({

@@ -30,15 +30,11 @@ export const sourceCredentialSchema = z.object({
 export type SourceCredential = z.infer<typeof sourceCredentialSchema>;
 
 export const sourceCredentialEndpoints = {
-  listSourceCredentials: endpoint({
-    method: 'GET',
-    path: '/api/source-credentials',
+  listSourceCredentials: endpoint('GET /api/source-credentials', {
     summary: 'Lists the credentials for private sources in the current workspace, without their secrets.',
     output: z.object({ credentials: z.array(sourceCredentialSchema) }),
   }),
-  createSourceCredential: endpoint({
-    method: 'POST',
-    path: '/api/source-credentials',
+  createSourceCredential: endpoint('POST /api/source-credentials', {
     summary: 'Stores a credential for one host. The secret is encrypted and never shown again.',
     right: 'sources.write',
     input: z.object({
@@ -49,9 +45,7 @@ export const sourceCredentialEndpoints = {
     }),
     output: z.object({ credential: sourceCredentialSchema }),
   }),
-  removeSourceCredential: endpoint({
-    method: 'DELETE',
-    path: '/api/source-credentials/:credentialId',
+  removeSourceCredential: endpoint('DELETE /api/source-credentials/:credentialId', {
     summary: 'Deletes a credential. Sources that use it stay searchable, but can no longer be refreshed.',
     input: z.object({ credentialId: z.string().max(100) }),
     output: z.object({}),

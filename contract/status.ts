@@ -124,43 +124,33 @@ const bodySchema = z.string().trim().min(1).max(incidentLimits.bodyCharactersMax
 const incidentAnswer = z.object({ incident: incidentSchema });
 
 export const statusEndpoints = {
-  getStatus: endpoint({
-    method: 'GET',
-    path: '/api/status',
+  getStatus: endpoint('GET /api/status', {
     summary:
       'Returns the installation’s current state, for users and monitors. The HTTP status is 200 even if the state is `down`.',
     access: 'anyone',
     output: statusReportSchema,
     cacheSeconds: statusCacheSeconds,
   }),
-  getStatusHistory: endpoint({
-    method: 'GET',
-    path: '/api/status/history',
+  getStatusHistory: endpoint('GET /api/status/history', {
     summary: 'Returns the results of the checks for each of the last 90 days.',
     access: 'anyone',
     output: statusHistorySchema,
     cacheSeconds: statusCacheSeconds,
   }),
-  getStatusLatency: endpoint({
-    method: 'GET',
-    path: '/api/status/latency',
+  getStatusLatency: endpoint('GET /api/status/latency', {
     summary: 'Returns the duration of searches and reads over time: median and 95th percentile.',
     access: 'anyone',
     input: z.object({ range: z.enum(latencyRanges).default('24h') }),
     output: statusLatencySchema,
     cacheSeconds: statusCacheSeconds,
   }),
-  listIncidents: endpoint({
-    method: 'GET',
-    path: '/api/status/incidents',
+  listIncidents: endpoint('GET /api/status/incidents', {
     summary: 'Lists incidents and maintenance, planned or of the last 90 days, newest first; at most 50.',
     access: 'anyone',
     output: z.object({ incidents: z.array(incidentSchema) }),
     cacheSeconds: statusCacheSeconds,
   }),
-  openIncident: endpoint({
-    method: 'POST',
-    path: '/api/status/incidents',
+  openIncident: endpoint('POST /api/status/incidents', {
     summary: 'Operator: reports an incident, or maintenance if it has an end time.',
     access: 'operator',
     input: z.object({
@@ -175,9 +165,7 @@ export const statusEndpoints = {
     }),
     output: incidentAnswer,
   }),
-  updateIncident: endpoint({
-    method: 'POST',
-    path: '/api/status/incidents/:incidentId',
+  updateIncident: endpoint('POST /api/status/incidents/:incidentId', {
     summary: 'Operator: adds an update to an incident, or corrects its texts.',
     access: 'operator',
     input: z.object({
@@ -192,9 +180,7 @@ export const statusEndpoints = {
     }),
     output: incidentAnswer,
   }),
-  resolveIncident: endpoint({
-    method: 'POST',
-    path: '/api/status/incidents/:incidentId/resolve',
+  resolveIncident: endpoint('POST /api/status/incidents/:incidentId/resolve', {
     summary: 'Operator: resolves an incident or ends maintenance. Repeated calls change nothing.',
     access: 'operator',
     input: z.object({ incidentId: z.string(), body: bodySchema.optional() }),

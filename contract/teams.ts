@@ -76,35 +76,25 @@ const success = { success: z.literal(true) };
 
 /** Read calls, with the usual error format. */
 export const teamEndpoints = {
-  listTeams: endpoint({
-    method: 'GET',
-    path: '/api/teams',
+  listTeams: endpoint('GET /api/teams', {
     summary: 'Lists the teams that you belong to, by name.',
     output: z.object({ teams: z.array(teamSchema) }),
   }),
-  getTeam: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId',
+  getTeam: endpoint('GET /api/teams/:teamId', {
     summary: 'Returns one of your teams.',
     input: z.object({ teamId }),
     output: z.object({ team: teamSchema }),
   }),
-  listMemberships: endpoint({
-    method: 'GET',
-    path: '/api/memberships',
+  listMemberships: endpoint('GET /api/memberships', {
     summary: 'Lists your memberships, then your pending invites.',
     output: z.object({ memberships: z.array(membershipSchema) }),
   }),
-  listTeamMembers: endpoint({
-    method: 'GET',
-    path: '/api/teams/:teamId/members',
+  listTeamMembers: endpoint('GET /api/teams/:teamId/members', {
     summary: 'Lists a team’s members and pending invites. With `includesDeclined`, admins also get declined invites.',
     input: z.object({ teamId, includesDeclined: z.stringbool().default(false) }),
     output: z.object({ members: z.array(membershipSchema) }),
   }),
-  describeInvite: endpoint({
-    method: 'POST',
-    path: '/api/invites/describe',
+  describeInvite: endpoint('POST /api/invites/describe', {
     summary: 'Returns the invitation that an invite link’s token belongs to.',
     access: 'anyone',
     input: z.object({ token }),
@@ -116,9 +106,7 @@ export const teamEndpoints = {
       expiresAt: z.int(),
     }),
   }),
-  updateTeam: endpoint({
-    method: 'PUT',
-    path: '/api/teams/:teamId',
+  updateTeam: endpoint('PUT /api/teams/:teamId', {
     summary: 'Renames a team, or changes its settings.',
     right: 'team.update',
     input: z.object({ teamId, name: teamName.optional(), showsKeysOnce: z.boolean().optional() }),
@@ -131,9 +119,7 @@ export const teamEndpoints = {
  * HTTP status.
  */
 export const teamAdministration = {
-  createTeam: endpoint({
-    method: 'POST',
-    path: '/admin/teams',
+  createTeam: endpoint('POST /admin/teams', {
     summary: 'Creates a team, invites people, and optionally moves your private index into it.',
     input: z.object({
       teamName,
@@ -141,67 +127,60 @@ export const teamAdministration = {
       shouldMigrateIndex: z.boolean().default(false),
     }),
     output: z.object({ ...success, teamId: z.string(), invites: z.array(inviteOutcomeSchema) }),
+    failure: 'Failed to create team: {status}',
   }),
-  inviteMembers: endpoint({
-    method: 'POST',
-    path: '/admin/teams/:teamId/invite-members',
+  inviteMembers: endpoint('POST /admin/teams/:teamId/invite-members', {
     summary: 'Invites people by email address.',
     right: 'members.invite',
     input: z.object({ teamId, teamName: teamName.optional(), teamMembers: teamMembers.min(1) }),
     output: z.object({ ...success, invites: z.array(inviteOutcomeSchema) }),
+    failure: 'Failed to invite members: {status}',
   }),
-  respondToInvite: endpoint({
-    method: 'POST',
-    path: '/admin/teams/respond-to-invite',
+  respondToInvite: endpoint('POST /admin/teams/respond-to-invite', {
     summary: 'Accepts or declines a pending invite for your address.',
     input: z.object({ teamId, response: z.enum(['accept', 'decline']) }),
     output: z.object({ ...success, teamId: z.string() }),
+    failure: 'Failed to {response} invite: {status}',
   }),
-  acceptInvite: endpoint({
-    method: 'POST',
-    path: '/admin/teams/accept-invite',
+  acceptInvite: endpoint('POST /admin/teams/accept-invite', {
     summary: 'Accepts an invite with its link’s token.',
     input: z.object({ token }),
     output: z.object({ ...success, teamId: z.string() }),
+    failure: 'Failed to accept invite: {status}',
   }),
-  deleteTeam: endpoint({
-    method: 'DELETE',
-    path: '/admin/teams/:teamId',
+  deleteTeam: endpoint('DELETE /admin/teams/:teamId', {
     summary: 'Deletes a team with its keys, its index and its subscription.',
     right: 'team.delete',
     input: z.object({ teamId }),
     output: z.object(success),
+    failure: 'Failed to delete team: {status}',
   }),
-  setMemberRole: endpoint({
-    method: 'PUT',
-    path: '/admin/teams/:teamId/members/:membershipId',
+  setMemberRole: endpoint('PUT /admin/teams/:teamId/members/:membershipId', {
     summary: 'Changes a member’s role.',
     right: 'roles.set',
     input: z.object({ teamId, membershipId, role: z.enum(teamRoles) }),
     output: z.object(success),
+    failure: 'Failed to update team member role',
   }),
-  removeMember: endpoint({
-    method: 'DELETE',
-    path: '/admin/teams/:teamId/members/:membershipId',
+  removeMember: endpoint('DELETE /admin/teams/:teamId/members/:membershipId', {
     summary: 'Removes a member, or withdraws an invite.',
     right: 'members.remove',
     input: z.object({ teamId, membershipId }),
     output: z.object(success),
+    failure: 'Failed to remove team member',
   }),
-  resendInvite: endpoint({
-    method: 'POST',
-    path: '/admin/teams/:teamId/members/:membershipId/resend-invite',
+  resendInvite: endpoint('POST /admin/teams/:teamId/members/:membershipId/resend-invite', {
     summary: 'Sends an invite again with a new link. The old link stops working.',
     right: 'members.invite',
     input: z.object({ teamId, membershipId }),
     output: z.object(success),
+    failure: 'Failed to resend invite',
   }),
-  leaveTeam: endpoint({
-    method: 'POST',
-    path: '/admin/teams/:teamId/members/:membershipId/leave',
+  leaveTeam: endpoint('POST /admin/teams/:teamId/members/:membershipId/leave', {
     summary: 'Leaves a team.',
     right: 'team.leave',
     input: z.object({ teamId, membershipId }),
     output: z.object(success),
+    failure: 'Failed to leave team',
   }),
 };

@@ -68,72 +68,52 @@ const portalAnswer = z.object({ portal: testPortalSchema });
 
 /** Endpoints behind the test mode pages. If Stripe is configured, each returns `not-found`. */
 export const testBillingEndpoints = {
-  describeTestCheckout: endpoint({
-    method: 'GET',
-    path: '/api/billing/test/checkouts/:checkoutId',
+  describeTestCheckout: endpoint('GET /api/billing/test/checkouts/:checkoutId', {
     summary: 'Returns a test-mode payment page.',
     input: ofCheckout,
     output: checkoutAnswer,
   }),
-  payTestCheckout: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/checkouts/:checkoutId/pay',
+  payTestCheckout: endpoint('POST /api/billing/test/checkouts/:checkoutId/pay', {
     summary: 'Pays with a simulated card. Returns the address to continue at.',
     input: ofCheckout.extend({ promotionCode: promotionCodeSchema.optional() }),
     output: urlAnswerSchema,
   }),
-  declineTestCheckout: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/checkouts/:checkoutId/decline',
+  declineTestCheckout: endpoint('POST /api/billing/test/checkouts/:checkoutId/decline', {
     summary: 'Simulates a declined card. The page stays open.',
     input: ofCheckout,
     output: checkoutAnswer,
   }),
-  cancelTestCheckout: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/checkouts/:checkoutId/cancel',
+  cancelTestCheckout: endpoint('POST /api/billing/test/checkouts/:checkoutId/cancel', {
     summary: 'Cancels the payment. Returns the address to continue at.',
     input: ofCheckout,
     output: urlAnswerSchema,
   }),
-  describeTestPortal: endpoint({
-    method: 'GET',
-    path: '/api/billing/test/portals/:portalId',
+  describeTestPortal: endpoint('GET /api/billing/test/portals/:portalId', {
     summary: 'Returns the test-mode billing portal.',
     input: ofPortal,
     output: portalAnswer,
   }),
-  setTestCard: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/card',
+  setTestCard: endpoint('POST /api/billing/test/portals/:portalId/card', {
     summary: 'Switches the simulated card to one that pays, which settles open invoices, or to one that is declined.',
     input: ofPortal.extend({ works: z.boolean() }),
     output: portalAnswer,
   }),
-  advanceTestTime: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/advance',
+  advanceTestTime: endpoint('POST /api/billing/test/portals/:portalId/advance', {
     summary: 'Moves time to the subscription’s next invoice, or to an open invoice’s next attempt.',
     input: ofPortal,
     output: portalAnswer,
   }),
-  cancelInTestPortal: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/cancel',
+  cancelInTestPortal: endpoint('POST /api/billing/test/portals/:portalId/cancel', {
     summary: 'Cancels the subscription at the end of its period, in the portal.',
     input: ofPortal,
     output: portalAnswer,
   }),
-  resumeInTestPortal: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/resume',
+  resumeInTestPortal: endpoint('POST /api/billing/test/portals/:portalId/resume', {
     summary: 'Resumes the subscription, in the portal.',
     input: ofPortal,
     output: portalAnswer,
   }),
-  refundTestPayment: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/refund',
+  refundTestPayment: endpoint('POST /api/billing/test/portals/:portalId/refund', {
     summary: 'Refunds a purchase of credits in full, as the merchant would.',
     input: ofPortal.extend({ paymentId: z.string().min(1).max(100) }),
     output: portalAnswer,

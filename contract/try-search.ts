@@ -31,17 +31,13 @@ const triedSearch = z.object({
 export type TriedSearch = z.infer<typeof triedSearch>;
 
 export const trySearchEndpoints = {
-  trySearch: endpoint({
-    method: 'POST',
-    path: '/api/try-search',
+  trySearch: endpoint('POST /api/try-search', {
     summary: 'Searches the public index without an account, with a small token budget and a limit per network address.',
     access: 'anyone',
     input: z.object({ query: z.string() }),
     output: triedSearch,
   }),
-  getShowcase: endpoint({
-    method: 'GET',
-    path: '/api/try-search',
+  getShowcase: endpoint('GET /api/try-search', {
     summary: 'Returns what a visitor can search here, sample queries, and the results of the first one.',
     access: 'anyone',
     output: z.object({

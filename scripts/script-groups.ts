@@ -48,7 +48,6 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/lib/api-client.ts',
       'web/lib/library-queries.ts',
       'web/kit/endpoint-query.ts',
-      'web/lib/team-administration.ts',
       '@tanstack/react-query/build/modern/useInfiniteQuery.js',
     ],
   },

@@ -7,9 +7,7 @@ import { bind, feature, hook, serve } from './feature.ts';
 
 const ctx = {} as unknown as Context;
 const greetings = {
-  greet: endpoint({
-    method: 'GET',
-    path: '/api/greetings/:name',
+  greet: endpoint('GET /api/greetings/:name', {
     summary: 'Greets a person.',
     input: z.object({ name: z.string().min(1) }),
     output: z.object({ text: z.string() }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type Endpoint, type InputOf, type OutputOf, toRequest } from '#contract/endpoint.ts';
-import { unreadableError } from './api-error.ts';
+import { type Endpoint, failureOf, type InputOf, type OutputOf, toRequest } from '#contract/endpoint.ts';
+import { ApiError, unreadableError } from './api-error.ts';
 import { request } from './request.ts';
 import { selectedWorkspace } from './workspace.ts';
 
@@ -15,8 +15,13 @@ export async function callApi<Input extends z.ZodType, Output extends z.ZodType>
   workspace: string = selectedWorkspace(),
 ): Promise<OutputOf<Endpoint<Input, Output>>> {
   const { path, body } = toRequest(endpoint, input as Record<string, unknown>);
-  const { status, content } = await request(path, { method: endpoint.method, body, signal, workspace });
-  const parsed = endpoint.output.safeParse(content);
-  if (!parsed.success) throw unreadableError(status);
-  return parsed.data as OutputOf<Endpoint<Input, Output>>;
+  try {
+    const { status, content } = await request(path, { method: endpoint.method, body, signal, workspace });
+    const parsed = endpoint.output.safeParse(content);
+    if (!parsed.success) throw unreadableError(status);
+    return parsed.data as OutputOf<Endpoint<Input, Output>>;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'unreadable' || error.httpStatus === undefined) throw error;
+    throw unreadableError(error.httpStatus, failureOf(endpoint, input as object, error.httpStatus));
+  }
 }

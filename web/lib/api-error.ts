@@ -28,8 +28,8 @@ export function offlineError(): ApiError {
   return new ApiError('offline', ownSentences.offline);
 }
 
-export function unreadableError(httpStatus?: number): ApiError {
-  return new ApiError('unreadable', ownSentences.unreadable, undefined, httpStatus);
+export function unreadableError(httpStatus?: number, message: string = ownSentences.unreadable): ApiError {
+  return new ApiError('unreadable', message, undefined, httpStatus);
 }
 
 /** Reads the error envelope of the contract or of team administration; anything else becomes `unreadable`. */

@@ -1,13 +1,13 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as limits from '#contract/limits.ts';
-import type { InviteOutcome } from '#contract/teams.ts';
+import { type InviteOutcome, teamAdministration } from '#contract/teams.ts';
 import { AdminsOnly } from '../features/teams/ask-an-admin.tsx';
 import { InviteFields } from '../features/teams/invite-fields.tsx';
 import { faultsOf, type InviteLine, peopleIn } from '../features/teams/invite-list.ts';
 import { hasRefused, InviteOutcomes, invitesSent } from '../features/teams/invite-outcomes.tsx';
-import { useInviteMembers } from '../features/teams/queries.ts';
 import { TeamNeeded } from '../features/teams/team-needed.tsx';
+import { useAction } from '../kit/endpoint-query.ts';
 import { sentenceForPeople } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
 import type { SelectedTeam } from '../lib/team-queries.ts';
@@ -46,7 +46,7 @@ function AddMembersForm({ team }: Pick<SelectedTeam, 'team'>) {
   const [faults, setFaults] = useState(new Map<number, string>());
   const [outcomes, setOutcomes] = useState<InviteOutcome[]>();
   const focusLine = useRef<(id: number) => void>(null);
-  const invite = useInviteMembers(team.teamId);
+  const invite = useAction(teamAdministration.inviteMembers, { invalidates: ['teamMembers'] });
   const navigate = useNavigate();
   const toast = useToast();
 
@@ -60,13 +60,12 @@ function AddMembersForm({ team }: Pick<SelectedTeam, 'team'>) {
     setFaults(wrong);
     const [firstWrong] = wrong.keys();
     if (firstWrong !== undefined) return focusLine.current?.(firstWrong);
-    invite.mutate(people, {
-      onSuccess: ({ invites }) => {
-        if (hasRefused(invites)) return setOutcomes(invites);
-        toast({ message: invitesSent(invites) });
-        void navigate('/team');
-      },
-    });
+    const onSuccess = ({ invites }: { invites: InviteOutcome[] }) => {
+      if (hasRefused(invites)) return setOutcomes(invites);
+      toast({ message: invitesSent(invites) });
+      void navigate('/team');
+    };
+    invite.mutate({ teamId: team.teamId, teamMembers: people }, { onSuccess });
   };
 
   if (outcomes !== undefined) {

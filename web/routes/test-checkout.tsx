@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Discount } from '#contract/billing.ts';
-import type { TestCheckout } from '#contract/test-billing.ts';
+import { type TestCheckout, testBillingEndpoints } from '#contract/test-billing.ts';
 import { discountCents, discountWords } from '../features/billing/billing-words.ts';
 import { PriceLines } from '../features/billing/price-lines.tsx';
 import { PromotionField } from '../features/billing/promotion-field.tsx';
 import { useGoToPayment } from '../features/billing/queries.ts';
 import {
   testCheckoutOptions,
-  useCancelTestCheckout,
   useDeclineTestCheckout,
   usePayTestCheckout,
 } from '../features/billing/test-mode/queries.ts';
 import { TestModeFrame, TestModeQuery } from '../features/billing/test-mode/test-mode-frame.tsx';
+import { useAction } from '../kit/endpoint-query.ts';
 import { Fault } from '../kit/fault.tsx';
 import { titledPage } from '../lib/page-title.tsx';
 import { Button } from '../ui/button.tsx';
@@ -63,7 +63,7 @@ function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
   const goOn = useGoToPayment();
   const pay = usePayTestCheckout(checkoutId, goOn);
   const decline = useDeclineTestCheckout(checkoutId);
-  const cancel = useCancelTestCheckout(checkoutId, goOn);
+  const cancel = useAction(testBillingEndpoints.cancelTestCheckout, { onDone: goOn });
   const isBusy = pay.isPending || decline.isPending || cancel.isPending;
   const fault = pay.error ?? decline.error ?? cancel.error;
   const full = quantity * unitCents;
@@ -111,7 +111,7 @@ function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
           <Button isBusy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
             Decline the card
           </Button>
-          <Button look="quiet" isBusy={cancel.isPending} onClick={() => !isBusy && cancel.mutate()}>
+          <Button look="quiet" isBusy={cancel.isPending} onClick={() => !isBusy && cancel.mutate({ checkoutId })}>
             Cancel and go back
           </Button>
           <Fault error={fault} />

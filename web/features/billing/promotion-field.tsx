@@ -1,12 +1,12 @@
 import { Tag, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import type { Discount } from '#contract/billing.ts';
+import { billingEndpoints, type Discount } from '#contract/billing.ts';
 import * as limits from '#contract/limits.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { discountWords } from './billing-words.ts';
-import { useCheckPromotion } from './queries.ts';
 
 interface PromotionFieldProps {
   applied: Discount | null;
@@ -52,7 +52,7 @@ function AppliedPromotion({ discount, onRemove }: { discount: Discount; onRemove
 function PromotionForm({ onApply }: { onApply: (discount: Discount) => void }) {
   const [code, setCode] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const check = useCheckPromotion();
+  const check = useAction(billingEndpoints.checkPromotion);
   const fieldRef = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -61,7 +61,10 @@ function PromotionForm({ onApply }: { onApply: (discount: Discount) => void }) {
     if (check.isPending) return;
     setIsMissing(code.trim() === '');
     if (code.trim() === '') return fieldRef.current?.focus();
-    check.mutate(code.trim(), { onSuccess: onApply, onError: () => fieldRef.current?.focus() });
+    check.mutate(
+      { code: code.trim() },
+      { onSuccess: ({ promotion }) => onApply(promotion), onError: () => fieldRef.current?.focus() },
+    );
   };
   const fault = isMissing ? 'Enter a code.' : check.error ? sentenceForPeople(check.error) : undefined;
   return (

@@ -9,10 +9,9 @@ import {
   type PaidTier,
   teamBillingEndpoints,
 } from '#contract/billing.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { untilShown } from '../../lib/query-client.ts';
-import { callAdministration } from '../../lib/team-administration.ts';
-import { teamMembersOptions } from '../../lib/team-queries.ts';
 
 /** The paying team's id, or null for the signed-in user. */
 export type Payer = string | null;
@@ -72,12 +71,6 @@ export function seatPreviewOptions(teamId: string, numberOfSeats: number) {
   });
 }
 
-export function useCheckPromotion() {
-  return useMutation({
-    mutationFn: async (code: string) => (await callApi(billingEndpoints.checkPromotion, { code })).promotion,
-  });
-}
-
 interface Order {
   tier: PaidTier;
   numberOfSeats: number;
@@ -91,7 +84,7 @@ export function useSubscribe(payer: Payer) {
     mutationFn: async ({ tier, numberOfSeats, priceId, promotionCode }: Order) => {
       const code = promotionCode === undefined ? {} : { promotionCode };
       if (payer === null) return callApi(billingEndpoints.subscribe, { tier, ...code });
-      return callAdministration('createSubscription', billingAdministration.createSubscription, {
+      return callApi(billingAdministration.createSubscription, {
         teamId: payer,
         numberOfSeats,
         priceId,
@@ -107,7 +100,7 @@ export function usePurchaseCredits(payer: Payer) {
     mutationFn: async ({ packs, amount }: { packs: number; amount: number }) =>
       payer === null
         ? callApi(billingEndpoints.purchaseCredits, { packs })
-        : callAdministration('purchaseCredits', billingAdministration.purchaseTeamCredits, { teamId: payer, amount }),
+        : callApi(billingAdministration.purchaseTeamCredits, { teamId: payer, amount }),
   });
 }
 
@@ -116,7 +109,7 @@ export function useOpenPortal(payer: Payer) {
     mutationFn: async () =>
       payer === null
         ? callApi(billingEndpoints.openPortal, {})
-        : callAdministration('openPortal', billingAdministration.openTeamPortal, { teamId: payer }),
+        : callApi(billingAdministration.openTeamPortal, { teamId: payer }),
   });
 }
 
@@ -174,26 +167,9 @@ export function useChangeSeatCount(teamId: string, onDone: () => void) {
   return useBillingChange(teamId, change, onDone);
 }
 
-interface SeatChange {
-  /** All members who then hold a paid seat. */
-  paidSeatMembershipIds: string[];
-  /** Changes the number of seats the team pays for to match. */
-  updateSubscription: boolean;
-  agreedPrice?: AgreedPrice;
-}
-
-/** Assigns paid seats to exactly these members. */
-export function useManageSeats(teamId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (change: SeatChange) =>
-      callAdministration('manageSeats', billingAdministration.manageSeats, { teamId, ...change }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keyOf(teamId) }),
-        client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
-      ]),
-  });
+/** Assigns paid seats to exactly the named members. */
+export function useManageSeats() {
+  return useAction(billingAdministration.manageSeats, { invalidates: ['billing', 'teamMembers'] });
 }
 
 /**

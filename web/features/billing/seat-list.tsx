@@ -29,7 +29,7 @@ interface SeatListProps {
 /** A switch for each member that assigns a paid seat. */
 export function SeatList({ teamId, billing, members }: SeatListProps) {
   const [waiting, setWaiting] = useState<Membership>();
-  const manage = useManageSeats(teamId);
+  const manage = useManageSeats();
   const toast = useToast();
   const tellFault = useFaultToast();
   // Optional: seats can be assigned without the usage.
@@ -44,7 +44,7 @@ export function SeatList({ teamId, billing, members }: SeatListProps) {
       return toast({ message: `Keep ${billing.tier} to pay for more seats`, tone: 'bad', durationMs: 5_000 });
     if (isOn && isFull) return setWaiting(member);
     manage.mutate(
-      { paidSeatMembershipIds: seatsAfter(withSeat, member, isOn), updateSubscription: false },
+      { teamId, paidSeatMembershipIds: seatsAfter(withSeat, member, isOn), updateSubscription: false },
       {
         onSuccess: () =>
           toast({ message: isOn ? `${nameOf(member)} has a seat` : `${nameOf(member)} has no seat now` }),
@@ -122,7 +122,7 @@ interface MoreSeatDialogProps {
 function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }: MoreSeatDialogProps) {
   const seats = billing.numberOfPaidSeats + 1;
   const preview = useQuery({ ...seatPreviewOptions(teamId, seats), enabled: member !== undefined });
-  const manage = useManageSeats(teamId);
+  const manage = useManageSeats();
   const toast = useToast();
   const name = member?.displayName || (member?.email ?? '');
   const close = () => {
@@ -144,7 +144,12 @@ function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }: MoreSe
       onConfirm={() =>
         preview.data &&
         manage.mutate(
-          { paidSeatMembershipIds: seatsAfter, updateSubscription: true, agreedPrice: agreedPriceOf(preview.data) },
+          {
+            teamId,
+            paidSeatMembershipIds: seatsAfter,
+            updateSubscription: true,
+            agreedPrice: agreedPriceOf(preview.data),
+          },
           {
             onSuccess: () => {
               close();

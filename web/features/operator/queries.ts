@@ -1,14 +1,7 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
-import type { z } from 'zod';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { creditEndpoints } from '#contract/credits.ts';
-import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import { operatorEndpoints } from '#contract/operator.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { callApi } from '../../lib/api-client.ts';
 
 /** Key prefix: the name of the live query that keeps these queries current. */
@@ -42,20 +35,13 @@ export const settingsOptions = queryOptions({
 
 /** An operator's changes to accounts. The list is reloaded after success and failure alike. */
 export function usePeopleActions() {
+  const people = { invalidates: peopleKey };
   return {
-    create: usePeopleAction(operatorEndpoints.createPerson),
-    update: usePeopleAction(operatorEndpoints.updatePerson),
-    passwordLink: usePeopleAction(operatorEndpoints.createPasswordLink),
-    signOut: usePeopleAction(operatorEndpoints.endSessionsOf),
-    remove: usePeopleAction(operatorEndpoints.deletePerson),
-    adjustCredits: usePeopleAction(creditEndpoints.adjustCredits),
+    create: useAction(operatorEndpoints.createPerson, people),
+    update: useAction(operatorEndpoints.updatePerson, people),
+    passwordLink: useAction(operatorEndpoints.createPasswordLink, people),
+    signOut: useAction(operatorEndpoints.endSessionsOf, people),
+    remove: useAction(operatorEndpoints.deletePerson, people),
+    adjustCredits: useAction(creditEndpoints.adjustCredits, people),
   };
-}
-
-function usePeopleAction<Input extends z.ZodType, Output extends z.ZodType>(endpoint: Endpoint<Input, Output>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input),
-    onSettled: () => client.invalidateQueries({ queryKey: peopleKey }),
-  });
 }

@@ -63,13 +63,3 @@ export function useRemovePdfFile() {
       (await callApi(pdfSetEndpoints.removePdfFile, input, undefined, workspace)).set,
   );
 }
-
-/** Abandons an upload from an earlier visit. */
-export function useAbandonUpload(setId: string) {
-  const workspace = useWorkspaceId();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (uploadId: string) => callApi(pdfSetEndpoints.abandonPdfUpload, { uploadId }, undefined, workspace),
-    onSettled: () => client.invalidateQueries({ queryKey: unfinishedOptions(workspace, setId).queryKey }),
-  });
-}

@@ -3,7 +3,8 @@ import { Ellipsis, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-re
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import * as limits from '#contract/limits.ts';
-import { displayedStatus, type PdfSet, type PdfUpload } from '#contract/pdf-sets.ts';
+import { displayedStatus, type PdfSet, type PdfUpload, pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { pagesOfJob } from '../../lib/job-pages.ts';
@@ -21,7 +22,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { chooseFiles } from './choose-files.ts';
 import { DropZone, RefusedFiles } from './drop-zone.tsx';
 import { FileTable } from './file-table.tsx';
-import { unfinishedOptions, useAbandonUpload, useIndexPdfSet, useRenamePdfSet } from './queries.ts';
+import { unfinishedOptions, useIndexPdfSet, useRenamePdfSet } from './queries.ts';
 import type { FileUpload } from './upload-queue.ts';
 import { UploadRows } from './upload-rows.tsx';
 import { uploads } from './uploads.ts';
@@ -171,7 +172,7 @@ function SetFiles({ set, list }: { set: PdfSet; list: FileUpload[] }) {
         </p>
       )}
       <UploadRows list={list} />
-      <UnfinishedUploads setId={set.setId} unfinished={unfinished} />
+      <UnfinishedUploads unfinished={unfinished} />
       {set.pdfFiles.length > 0 ? (
         <FileTable set={set} />
       ) : (
@@ -261,8 +262,8 @@ function RunOfSet({ set }: { set: PdfSet }) {
 }
 
 /** Uploads from an earlier visit: a page cannot reopen a file without the user choosing it again. */
-function UnfinishedUploads({ setId, unfinished }: { setId: string; unfinished: PdfUpload[] }) {
-  const abandon = useAbandonUpload(setId);
+function UnfinishedUploads({ unfinished }: { unfinished: PdfUpload[] }) {
+  const abandon = useAction(pdfSetEndpoints.abandonPdfUpload, { invalidates: ['pdfSets'] });
   if (unfinished.length === 0) return null;
   return (
     <div className="rounded-lg border border-warn-line bg-warn-ground px-4 py-3 text-sm">
@@ -273,7 +274,12 @@ function UnfinishedUploads({ setId, unfinished }: { setId: string; unfinished: P
             <span className="wrap-anywhere text-soft">
               {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, deleted <RelativeTime at={expiresAt} />
             </span>
-            <Button look="quiet" size="sm" aria-label={`Discard ${fileName}`} onClick={() => abandon.mutate(uploadId)}>
+            <Button
+              look="quiet"
+              size="sm"
+              aria-label={`Discard ${fileName}`}
+              onClick={() => abandon.mutate({ uploadId })}
+            >
               Discard
             </Button>
           </li>

@@ -1,5 +1,6 @@
 import { Ellipsis, LogOut, UserRoundMinus } from 'lucide-react';
-import { type Membership, teamRoles } from '#contract/teams.ts';
+import { type Membership, teamAdministration, teamRoles } from '#contract/teams.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { useSession } from '../../lib/session.ts';
@@ -11,7 +12,7 @@ import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { actionsColumn, type Column, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useRemoveMember, useSetMemberRole } from './queries.ts';
+import { useSetMemberRole } from './queries.ts';
 import { RoleSelect } from './role-select.tsx';
 import { isOnlyAdmin, nameOf, roleTexts } from './roles.ts';
 import { useLeaving } from './use-leaving.tsx';
@@ -38,8 +39,8 @@ export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
       actionLabel: 'Remove',
       toast: (member) => `${nameOf(member)} is no longer in the team`,
     },
-    useRemoveMember(teamId),
-    ({ membershipId }) => membershipId,
+    useAction(teamAdministration.removeMember, { invalidates: ['teamMembers'] }),
+    ({ membershipId }) => ({ teamId, membershipId }),
   );
   const leaving = useLeaving(teamId);
   const ownId = useSession().data?.user?.uid;

@@ -1,5 +1,6 @@
 import { Mail, RotateCw, X } from 'lucide-react';
-import type { Membership } from '#contract/teams.ts';
+import { type Membership, teamAdministration } from '#contract/teams.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { useFaultToast } from '../../kit/use-fault-toast.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,7 +9,6 @@ import { formatCount } from '../../ui/quantities.ts';
 import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 import { useSteps } from '../../ui/steps.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useRemoveMember, useResendInvite } from './queries.ts';
 import { roleTexts } from './roles.ts';
 
 interface PendingMembersProps {
@@ -26,8 +26,8 @@ export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps
       actionLabel: 'Withdraw invite',
       toast: ({ email }) => `Invite to ${email} withdrawn`,
     },
-    useRemoveMember(teamId),
-    ({ membershipId }) => membershipId,
+    useAction(teamAdministration.removeMember, { invalidates: ['teamMembers'] }),
+    ({ membershipId }) => ({ teamId, membershipId }),
   );
   const { shown, listRef, more } = useSteps<Membership, HTMLUListElement>('Pending invites', invites);
   if (invites.length === 0) return null;
@@ -83,7 +83,7 @@ interface InviteActionsProps {
 }
 
 function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
-  const resend = useResendInvite(teamId);
+  const resend = useAction(teamAdministration.resendInvite, { invalidates: ['teamMembers'] });
   const toast = useToast();
   const tellFault = useFaultToast();
   return (
@@ -93,10 +93,13 @@ function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
         aria-label={`Resend the invite to ${invite.email}`}
         isBusy={resend.isPending}
         onClick={() =>
-          resend.mutate(invite.membershipId, {
-            onSuccess: () => toast({ message: `A new invite is on its way to ${invite.email}`, durationMs: 3_000 }),
-            onError: tellFault,
-          })
+          resend.mutate(
+            { teamId, membershipId: invite.membershipId },
+            {
+              onSuccess: () => toast({ message: `A new invite is on its way to ${invite.email}`, durationMs: 3_000 }),
+              onError: tellFault,
+            },
+          )
         }
       >
         {!resend.isPending && <RotateCw aria-hidden className="size-4 md:hidden" />}

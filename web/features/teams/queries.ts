@@ -10,7 +10,6 @@ import type { InputOf } from '#contract/endpoint.ts';
 import { type Membership, type Team, type TeamRole, teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { untilShown } from '../../lib/query-client.ts';
-import { callAdministration } from '../../lib/team-administration.ts';
 import { membershipsOptions, teamMembersOptions, teamsOptions } from '../../lib/team-queries.ts';
 import { resetWorkspace, selectedWorkspace, selectWorkspace } from '../../lib/workspace.ts';
 import type { LogPart } from './log-words.ts';
@@ -48,20 +47,11 @@ export function useCreateTeam() {
   const enter = useEnterTeam();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: NewTeam) => callAdministration('createTeam', teamAdministration.createTeam, input),
+    mutationFn: (input: NewTeam) => callApi(teamAdministration.createTeam, input),
     onSuccess: async ({ teamId }, { shouldMigrateIndex }) => {
       if (shouldMigrateIndex) void client.invalidateQueries({ queryKey: ['modules'] });
       await enter(teamId);
     },
-  });
-}
-
-export function useInviteMembers(teamId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (teamMembers: { email: string; role: TeamRole }[]) =>
-      callAdministration('inviteMembers', teamAdministration.inviteMembers, { teamId, teamMembers }),
-    onSuccess: () => client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
   });
 }
 
@@ -71,7 +61,7 @@ export function useRespondToInvite() {
   const enter = useEnterTeam();
   return useMutation({
     mutationFn: ({ teamId, response }: { teamId: string; response: 'accept' | 'decline' }) =>
-      callAdministration(response, teamAdministration.respondToInvite, { teamId, response }),
+      callApi(teamAdministration.respondToInvite, { teamId, response }),
     onSuccess: ({ teamId }, { response }) => (response === 'accept' ? enter(teamId) : readTeamsAgain(client)),
     // The invite may have been withdrawn meanwhile.
     onError: () => readTeamsAgain(client),
@@ -94,7 +84,7 @@ export function inviteOptions(token: string) {
 export function useAcceptInvite() {
   const enter = useEnterTeam();
   return useMutation({
-    mutationFn: (token: string) => callAdministration('acceptInvite', teamAdministration.acceptInvite, { token }),
+    mutationFn: (token: string) => callApi(teamAdministration.acceptInvite, { token }),
     onSuccess: ({ teamId }) => enter(teamId),
   });
 }
@@ -105,7 +95,7 @@ export function useSetMemberRole(teamId: string) {
   const { queryKey } = teamMembersOptions(teamId);
   return useMutation({
     mutationFn: ({ membershipId, role }: { membershipId: string; role: TeamRole }) =>
-      callAdministration('setMemberRole', teamAdministration.setMemberRole, { teamId, membershipId, role }),
+      callApi(teamAdministration.setMemberRole, { teamId, membershipId, role }),
     onMutate: async ({ membershipId, role }) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);
@@ -119,30 +109,10 @@ export function useSetMemberRole(teamId: string) {
   });
 }
 
-/** Removes a member, or withdraws an invite. */
-export function useRemoveMember(teamId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (membershipId: string) =>
-      callAdministration('removeMember', teamAdministration.removeMember, { teamId, membershipId }),
-    onSettled: () => client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
-  });
-}
-
-export function useResendInvite(teamId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (membershipId: string) =>
-      callAdministration('resendInvite', teamAdministration.resendInvite, { teamId, membershipId }),
-    onSettled: () => client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
-  });
-}
-
 export function useLeaveTeam(teamId: string) {
   const quit = useQuitTeam();
   return useMutation({
-    mutationFn: (membershipId: string) =>
-      callAdministration('leaveTeam', teamAdministration.leaveTeam, { teamId, membershipId }),
+    mutationFn: (membershipId: string) => callApi(teamAdministration.leaveTeam, { teamId, membershipId }),
     onSuccess: () => quit(teamId),
   });
 }
@@ -150,7 +120,7 @@ export function useLeaveTeam(teamId: string) {
 export function useDeleteTeam(teamId: string) {
   const quit = useQuitTeam();
   return useMutation({
-    mutationFn: () => callAdministration('deleteTeam', teamAdministration.deleteTeam, { teamId }),
+    mutationFn: () => callApi(teamAdministration.deleteTeam, { teamId }),
     onSuccess: () => quit(teamId),
   });
 }

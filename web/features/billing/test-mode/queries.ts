@@ -42,14 +42,6 @@ export function useDeclineTestCheckout(checkoutId: string) {
   });
 }
 
-/** `onDone` is called even if the order already appears as closed. */
-export function useCancelTestCheckout(checkoutId: string, onDone: (answer: { url: string }) => void) {
-  return useMutation({
-    mutationFn: () => callApi(testBillingEndpoints.cancelTestCheckout, { checkoutId }),
-    onSuccess: onDone,
-  });
-}
-
 type PortalInput =
   | { act: 'card'; works: boolean }
   | { act: 'advance' | 'cancel' | 'resume' }
