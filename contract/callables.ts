@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
-import { hostingInputs, hostingOutputs } from './hosting.ts';
+import { hostingEndpoints } from './hosting.ts';
 import { keyRightsInput } from './keys.ts';
-import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.ts';
+import { libraryEndpoints } from './library.ts';
 import * as limits from './limits.ts';
 import { nameLine } from './name-line.ts';
 
@@ -21,6 +21,14 @@ function callable<Input extends z.ZodType, Output extends z.ZodType>(
   definition: Callable<Input, Output>,
 ): Callable<Input, Output> {
   return definition;
+}
+
+/** Declares an endpoint that can also be called by name. */
+function alsoCallable<Input extends z.ZodType, Output extends z.ZodType>(
+  name: string,
+  { summary, access, right, keyRight, input, output }: Endpoint<Input, Output>,
+): Callable<Input, Output> {
+  return { name, summary, access, right, keyRight, input, output };
 }
 
 const nothing = z.object({});
@@ -41,22 +49,8 @@ export const callables = {
     input: z.object({ keyId: z.string() }),
     output: nothing,
   }),
-  startIndexJob: callable({
-    name: 'startIndexJobCallable',
-    summary: 'Starts indexing a site or a folder, or refreshes a module.',
-    input: startIndexJobInput,
-    output: z.object({ job: jobRunSchema }),
-    right: 'sources.write',
-    keyRight: 'index',
-  }),
-  removeModule: callable({
-    name: 'removeModuleCallable',
-    summary: 'Removes a module. Its pages can no longer be found.',
-    input: removeModuleInput,
-    output: z.object({ moduleId: z.string() }),
-    right: 'sources.write',
-    keyRight: 'manage',
-  }),
+  startIndexJob: alsoCallable('startIndexJobCallable', libraryEndpoints.startIndexJob),
+  removeModule: alsoCallable('removeModuleCallable', libraryEndpoints.removeModule),
   onEmailVerified: callable({
     name: 'onEmailVerified',
     summary: 'Call this after an email address was verified. Repeated calls change nothing.',
@@ -82,45 +76,12 @@ export const callables = {
     input: nothing,
     output: z.object({ environment: z.string() }),
   }),
-  startGithubOAuth: callable({
-    name: 'startGithubOAuthCallable',
-    summary: 'Starts connecting your GitHub account. Returns the address to open in the browser.',
-    input: hostingInputs.connect,
-    output: hostingOutputs.connect,
-  }),
-  listRepositories: callable({
-    name: 'listRepositoriesCallable',
-    summary: 'Lists the repositories that you can read on GitHub, the most recently pushed first, 30 per page.',
-    input: hostingInputs.listRepositories,
-    output: hostingOutputs.listRepositories,
-  }),
-  listBranches: callable({
-    name: 'listBranchesCallable',
-    summary: 'Lists the branches and tags of a repository.',
-    input: hostingInputs.listBranches,
-    output: hostingOutputs.listBranches,
-  }),
-  addRepository: callable({
-    name: 'addRepositoryCallable',
-    summary: 'Adds a repository, or one of its folders, to the workspace’s index.',
-    input: hostingInputs.addRepository,
-    output: hostingOutputs.hostedRepository,
-    right: 'sources.write',
-  }),
-  removeRepository: callable({
-    name: 'removeRepositoryCallable',
-    summary: 'Removes a repository and its module from the index.',
-    input: hostingInputs.hostedRepository,
-    output: hostingOutputs.removeRepository,
-    right: 'sources.write',
-  }),
-  refreshRepositoryStats: callable({
-    name: 'refreshRepositoryStatsCallable',
-    summary: 'Refreshes a repository’s statistics.',
-    input: hostingInputs.hostedRepository,
-    output: hostingOutputs.hostedRepository,
-    right: 'sources.write',
-  }),
+  startGithubOAuth: alsoCallable('startGithubOAuthCallable', hostingEndpoints.connectGithub),
+  listRepositories: alsoCallable('listRepositoriesCallable', hostingEndpoints.listRepositories),
+  listBranches: alsoCallable('listBranchesCallable', { ...hostingEndpoints.listBranches, right: undefined }),
+  addRepository: alsoCallable('addRepositoryCallable', hostingEndpoints.addRepository),
+  removeRepository: alsoCallable('removeRepositoryCallable', hostingEndpoints.removeRepository),
+  refreshRepositoryStats: alsoCallable('refreshRepositoryStatsCallable', hostingEndpoints.refreshRepositoryStats),
 };
 
 /** The error status of a failed call, by the HTTP status of its response. */

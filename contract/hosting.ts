@@ -121,68 +121,9 @@ const teamId = z.string().max(100).optional();
 /** `owner/name`, or the address of its GitHub page. */
 const repository = z.string().trim().min(1).max(limits.repositoryNameCharactersMax);
 
-export const hostingInputs = {
-  connect: z.object({
-    method: z.enum(hostingMethods).optional(),
-    /** Where the browser goes afterwards: a path of this site. */
-    cont: z.string().max(limits.urlCharactersMax).optional(),
-  }),
-  listRepositories: z.object({
-    /** Words that must all occur in the name or the description. */
-    query: z.string().trim().max(limits.queryCharactersMax).optional(),
-    page: z.coerce.number().int().min(1).max(1_000).default(1),
-    /** Asks GitHub again instead of using a response cached for some minutes. */
-    isFresh: z.union([z.boolean(), z.stringbool()]).optional(),
-    teamId,
-  }),
-  listBranches: z.object({
-    repository,
-    /** Part of the name. */
-    query: z.string().trim().max(limits.repositoryRefCharactersMax).optional(),
-    teamId,
-  }),
-  addRepository: z.object({
-    repository,
-    /** Defaults to the default branch. */
-    ref: repositoryRefSchema.optional(),
-    folder: z
-      .string()
-      .trim()
-      .max(limits.repositoryFolderCharactersMax)
-      .regex(plainLine, 'leave out control characters')
-      .optional(),
-    moduleId: moduleIdSchema.optional(),
-    displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
-    teamId,
-  }),
-  /** `id` of a repository in the workspace. */
-  hostedRepository: z.object({ id: z.string().min(1).max(100), teamId }),
-};
-
-export const hostingOutputs = {
-  connect: z.object({
-    /** GitHub page to send the browser to; valid once, for this session, for ten minutes. */
-    url: z.string(),
-  }),
-  listRepositories: z.object({
-    repositories: z.array(availableRepositorySchema),
-    page: z.int(),
-    nextPage: z.int().nullable(),
-    /** Number of repositories on all pages. */
-    total: z.int(),
-    /** True if GitHub has more repositories than were read. */
-    isCut: z.boolean(),
-  }),
-  listBranches: z.object({
-    repository: availableRepositorySchema,
-    branches: z.array(z.string()),
-    tags: z.array(z.string()),
-    /** True if there are more branches or tags than listed: search by name. */
-    isCut: z.boolean(),
-  }),
-  hostedRepository: z.object({ repository: hostedRepositorySchema }),
-  removeRepository: z.object({ id: z.string() }),
-};
+/** `id` of a repository in the workspace. */
+const hosted = z.object({ id: z.string().min(1).max(100), teamId });
+const hostedAnswer = z.object({ repository: hostedRepositorySchema });
 
 export const hostingEndpoints = {
   getHosting: endpoint('GET /api/hosting', {
@@ -197,8 +138,15 @@ export const hostingEndpoints = {
   }),
   connectGithub: endpoint('POST /api/hosting/connect', {
     summary: 'Starts connecting your GitHub account. Returns the address to open in the browser.',
-    input: hostingInputs.connect,
-    output: hostingOutputs.connect,
+    input: z.object({
+      method: z.enum(hostingMethods).optional(),
+      /** Where the browser goes afterwards: a path of this site. */
+      cont: z.string().max(limits.urlCharactersMax).optional(),
+    }),
+    output: z.object({
+      /** GitHub page to send the browser to; valid once, for this session, for ten minutes. */
+      url: z.string(),
+    }),
   }),
   disconnectGithub: endpoint('DELETE /api/hosting/connection', {
     summary: 'Revokes the connection at GitHub and deletes it. Repositories read through it are paused.',
@@ -214,37 +162,76 @@ export const hostingEndpoints = {
   }),
   listRepositories: endpoint('GET /api/hosting/available', {
     summary: 'Lists the repositories that you can read on GitHub, the most recently pushed first, 30 per page.',
-    input: hostingInputs.listRepositories,
-    output: hostingOutputs.listRepositories,
+    input: z.object({
+      /** Words that must all occur in the name or the description. */
+      query: z.string().trim().max(limits.queryCharactersMax).optional(),
+      page: z.coerce.number().int().min(1).max(1_000).default(1),
+      /** Asks GitHub again instead of using a response cached for some minutes. */
+      isFresh: z.union([z.boolean(), z.stringbool()]).optional(),
+      teamId,
+    }),
+    output: z.object({
+      repositories: z.array(availableRepositorySchema),
+      page: z.int(),
+      nextPage: z.int().nullable(),
+      /** Number of repositories on all pages. */
+      total: z.int(),
+      /** True if GitHub has more repositories than were read. */
+      isCut: z.boolean(),
+    }),
   }),
   listBranches: endpoint('GET /api/hosting/branches', {
     summary: 'Lists the branches and tags of a repository.',
     right: 'sources.write',
-    input: hostingInputs.listBranches,
-    output: hostingOutputs.listBranches,
+    input: z.object({
+      repository,
+      /** Part of the name. */
+      query: z.string().trim().max(limits.repositoryRefCharactersMax).optional(),
+      teamId,
+    }),
+    output: z.object({
+      repository: availableRepositorySchema,
+      branches: z.array(z.string()),
+      tags: z.array(z.string()),
+      /** True if there are more branches or tags than listed: search by name. */
+      isCut: z.boolean(),
+    }),
   }),
   addRepository: endpoint('POST /api/hosting/repositories', {
     summary: 'Adds a repository, or one of its folders, to the workspace’s index.',
     right: 'sources.write',
-    input: hostingInputs.addRepository,
-    output: hostingOutputs.hostedRepository,
+    input: z.object({
+      repository,
+      /** Defaults to the default branch. */
+      ref: repositoryRefSchema.optional(),
+      folder: z
+        .string()
+        .trim()
+        .max(limits.repositoryFolderCharactersMax)
+        .regex(plainLine, 'leave out control characters')
+        .optional(),
+      moduleId: moduleIdSchema.optional(),
+      displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
+      teamId,
+    }),
+    output: hostedAnswer,
   }),
   removeRepository: endpoint('DELETE /api/hosting/repositories/:id', {
     summary: 'Removes a repository and its module from the index.',
     right: 'sources.write',
-    input: hostingInputs.hostedRepository,
-    output: hostingOutputs.removeRepository,
+    input: hosted,
+    output: z.object({ id: z.string() }),
   }),
   refreshRepositoryStats: endpoint('POST /api/hosting/repositories/:id/stats', {
     summary: 'Refreshes a repository’s statistics.',
     right: 'sources.write',
-    input: hostingInputs.hostedRepository,
-    output: hostingOutputs.hostedRepository,
+    input: hosted,
+    output: hostedAnswer,
   }),
   resumeRepository: endpoint('POST /api/hosting/repositories/:id/resume', {
     summary: 'Resumes a paused repository. From now on it is read through your own connection.',
     right: 'sources.write',
-    input: hostingInputs.hostedRepository,
-    output: hostingOutputs.hostedRepository,
+    input: hosted,
+    output: hostedAnswer,
   }),
 };

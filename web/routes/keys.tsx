@@ -14,7 +14,7 @@ import {
 } from '../features/keys/known-secrets.ts';
 import { SetupPanel } from '../features/keys/setup-panel.tsx';
 import { useAction } from '../kit/endpoint-query.ts';
-import { ResourceList } from '../kit/resource-list.tsx';
+import { RetryNotice } from '../kit/retry-notice.tsx';
 import { useConfirm } from '../kit/use-confirm.tsx';
 import { isEmailUnverified } from '../lib/api-error.ts';
 import { titledPage } from '../lib/page-title.tsx';
@@ -24,6 +24,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PartHeading } from '../ui/part-heading.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { useToast } from '../ui/toast.tsx';
 
@@ -151,35 +152,46 @@ interface KeysProps {
 function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
   const keys = useQuery(keysOptions(useWorkspaceId()));
   const selected = useSelectedTeam();
+  if (keys.data === undefined) {
+    return keys.isError ? <RetryNotice query={keys} title="Couldn't load your API keys" /> : <KeysLoading />;
+  }
+  if (keys.data.length === 0) {
+    if (hasOpenForm) return null;
+    return (
+      <EmptyState
+        icon={<KeyRound aria-hidden className="size-5" />}
+        title="You don't have any API keys yet."
+        action={
+          <Button look="action" onClick={onCreate}>
+            Create your first key
+          </Button>
+        }
+      >
+        Create one and paste its configuration into your agent. The agent can then search your documentation.
+      </EmptyState>
+    );
+  }
   return (
-    <ResourceList
-      query={keys}
-      items={(known) => known}
-      label="your API keys"
-      loadingLabel="Loading API keys..."
-      empty={
-        hasOpenForm ? null : (
-          <EmptyState
-            icon={<KeyRound aria-hidden className="size-5" />}
-            title="You don't have any API keys yet."
-            action={
-              <Button look="action" onClick={onCreate}>
-                Create your first key
-              </Button>
-            }
-          >
-            Create one and paste its configuration into your agent. The agent can then search your documentation.
-          </EmptyState>
-        )
-      }
+    <div className="flex flex-col gap-3">
+      {!keys.data.some(({ isActive }) => isActive) && <Notice tone="info">You don't have any active API keys.</Notice>}
+      {selected && <TeamKeysNotice selected={selected} />}
+      <KeyList keys={keys.data} hasMakers={selected?.isAdmin === true} onRevoke={onRevoke} />
+    </div>
+  );
+}
+
+function KeysLoading() {
+  return (
+    <Loading
+      label="Loading API keys..."
+      className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface"
     >
-      {(known) => (
-        <div className="flex flex-col gap-3">
-          {!known.some(({ isActive }) => isActive) && <Notice tone="info">You don't have any active API keys.</Notice>}
-          {selected && <TeamKeysNotice selected={selected} />}
-          <KeyList keys={[...known]} hasMakers={selected?.isAdmin === true} onRevoke={onRevoke} />
+      {['w-44', 'w-32', 'w-44', 'w-32'].map((width, row) => (
+        <div key={row} className="flex h-14 items-center justify-between gap-6 px-4">
+          <Skeleton className={`h-4 ${width}`} />
+          <Skeleton className="h-4 w-16" />
         </div>
-      )}
-    </ResourceList>
+      ))}
+    </Loading>
   );
 }

@@ -12,8 +12,6 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'defaul
   /** The error, read out with the field. */
   error?: string | undefined;
   isLabelHidden?: boolean;
-  /** Shown at the end of the label's line, such as a help link. */
-  aside?: ReactNode;
   /** Overlaid at the end of the field. */
   after?: ReactNode;
 }
@@ -23,7 +21,6 @@ export function TextField({
   hint,
   error,
   isLabelHidden,
-  aside,
   after,
   className,
   value,
@@ -39,10 +36,9 @@ export function TextField({
   }, []);
   return (
     <BaseField.Root invalid={error !== undefined} className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
-      <div className={isLabelHidden ? 'sr-only' : 'flex items-baseline justify-between gap-3'}>
-        <BaseField.Label className="font-medium text-ink text-sm">{label}</BaseField.Label>
-        {aside}
-      </div>
+      <BaseField.Label className={isLabelHidden ? 'sr-only' : 'self-start font-medium text-ink text-sm'}>
+        {label}
+      </BaseField.Label>
       <div ref={line} className="relative">
         <BaseField.Control
           {...rest}

@@ -17,7 +17,6 @@ interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>;
   children: ReactNode;
-  align?: 'start' | 'end';
   isOpenAtFirst?: boolean;
 }
 
@@ -25,7 +24,7 @@ const items = '[role^=menuitem]';
 const Close = createContext<() => void>(() => undefined);
 
 /** A menu of actions. */
-export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }: MenuProps) {
+export function Menu({ trigger, children, isOpenAtFirst = false }: MenuProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const close = () => setIsOpen(false);
   const triggerId = useId();
@@ -33,7 +32,7 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }
     isOpen,
     onOpenChange: setIsOpen,
     role: 'menu',
-    align,
+    align: 'end',
     focusFirst: items,
   });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -70,7 +69,7 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }
 }
 
 interface MenuItemProps {
-  icon?: LucideIcon;
+  icon: LucideIcon;
   label: string;
   onSelect: () => void;
   isDangerous?: boolean;
@@ -89,11 +88,9 @@ export function MenuItem({ icon: Icon, label, onSelect, isDangerous = false }: M
       }}
       className={classNames(popupItemClasses, isDangerous && 'text-danger')}
     >
-      {Icon && (
-        <span className={isDangerous ? undefined : 'text-faint'}>
-          <Icon aria-hidden className="size-4" />
-        </span>
-      )}
+      <span className={isDangerous ? undefined : 'text-faint'}>
+        <Icon aria-hidden className="size-4" />
+      </span>
       {label}
     </button>
   );

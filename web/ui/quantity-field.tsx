@@ -7,15 +7,14 @@ interface QuantityFieldProps {
   label: string;
   value: number;
   onChange: (value: number) => void;
-  min?: number;
-  max?: number;
+  max: number;
   hint?: ReactNode;
   /** The error, read out with the field. */
   error?: string | undefined;
 }
 
-/** A field for a whole number with step buttons. Empty counts as the minimum. */
-export function QuantityField({ label, value, onChange, min = 1, max, hint, error }: QuantityFieldProps) {
+/** A field for a whole number with step buttons. The minimum is 1; empty counts as 1. */
+export function QuantityField({ label, value, onChange, max, hint, error }: QuantityFieldProps) {
   const id = useId();
   const note = error ?? hint;
   return (
@@ -26,11 +25,11 @@ export function QuantityField({ label, value, onChange, min = 1, max, hint, erro
       <NumberField.Root
         id={id}
         value={value}
-        min={min}
-        {...(max === undefined ? {} : { max })}
+        min={1}
+        max={max}
         step={1}
         format={{ maximumFractionDigits: 0 }}
-        onValueChange={(next) => onChange(Math.trunc(next ?? min))}
+        onValueChange={(next) => onChange(Math.trunc(next ?? 1))}
       >
         <NumberField.Group
           className={classNames(

@@ -1,17 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import type { KeptMail } from '#server/platform/mail/outbox-mailer.ts';
 import { requireOperatorAccount } from './operator-account.ts';
-
-/** An email that was kept instead of sent. */
-interface KeptMail {
-  id: string;
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-  html?: string;
-  sentAt: number;
-}
 
 /** Reads the outbox of an installation without a mail server. */
 export interface OutboxReader {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
-import type { Person } from '#contract/operator.ts';
+import type { operatorEndpoints, Person } from '#contract/operator.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
@@ -30,8 +31,8 @@ interface PasswordLink {
 /** Returns the installation's accounts, newest first, one page at a time. Operators only. */
 export async function listPeople(
   ctx: Context,
-  input: { query?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<{ people: Person[]; count: number; nextCursor: string | null }> {
+  input: ParsedInputOf<typeof operatorEndpoints.listPeople>,
+): Promise<OutputOf<typeof operatorEndpoints.listPeople>> {
   await requireOperatorAccount(ctx);
   const [at = '', id = ''] = input.cursor?.split('.', 2) ?? [];
   const after = input.cursor === undefined ? undefined : { createdAt: Number(at), id };
@@ -49,13 +50,7 @@ export async function listPeople(
  */
 export async function createPerson(
   ctx: Context,
-  input: {
-    email: string;
-    displayName?: string | undefined;
-    isOperator?: boolean | undefined;
-    password?: string | undefined;
-    isInvited?: boolean | undefined;
-  },
+  input: ParsedInputOf<typeof operatorEndpoints.createPerson>,
   deps: Pick<IdentityDependencies, 'passwords' | 'mails' | 'background' | 'onAccountCreated'>,
 ): Promise<{ person: Person; link: PasswordLink | null }> {
   const operatorId = await requireOperatorAccount(ctx);

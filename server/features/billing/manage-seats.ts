@@ -1,4 +1,5 @@
-import type { AgreedPrice } from '#contract/billing.ts';
+import type { AgreedPrice, billingAdministration } from '#contract/billing.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, requireWithinRate } from '#server/features/accounts/index.ts';
@@ -10,12 +11,7 @@ import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { announceBilling } from './write-subscription.ts';
 
-interface SeatsInput {
-  teamId: string;
-  paidSeatMembershipIds: string[];
-  updateSubscription: boolean;
-  agreedPrice?: AgreedPrice | undefined;
-}
+type SeatsInput = ParsedInputOf<typeof billingAdministration.manageSeats>;
 
 /**
  * Assigns paid seats to exactly these members, never more than the team pays for (`seats-exceeded`). With

@@ -1,4 +1,5 @@
-import type { TransactionSource } from '#contract/credits.ts';
+import type { creditEndpoints } from '#contract/credits.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { RowPlace } from '#server/platform/db/row-pages.ts';
@@ -292,12 +293,7 @@ const newReceipt = builtOnce((tx, row: Row<'callReceipts'>) =>
   }),
 );
 
-export interface TransactionFilters {
-  type: 'all' | TransactionSource;
-  /** First and last instant, epoch milliseconds. */
-  from?: number;
-  to?: number;
-}
+export type TransactionFilters = ParsedInputOf<typeof creditEndpoints.exportTransactions>;
 
 /** Whose rows to read: a user's own; in a team those of one member, or (without `userId`) everyone's. */
 export type LedgerScope = { userId: string; teamId: null } | { userId: string | undefined; teamId: string };

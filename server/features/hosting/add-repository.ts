@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { HostedRepository, RepositoryRef } from '#contract/hosting.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { HostedRepository, hostingEndpoints, RepositoryRef } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { confirmSession } from '#server/features/accounts/index.ts';
@@ -20,14 +21,7 @@ import { endRevocations } from './revocations.ts';
 import { askForEvents } from './webhooks.ts';
 import { type Acting, answerHosted, enterWorkspace, requireHosted } from './workspace.ts';
 
-interface AddRepositoryInput {
-  repository: string;
-  ref?: RepositoryRef | undefined;
-  folder?: string | undefined;
-  moduleId?: string | undefined;
-  displayName?: string | undefined;
-  teamId?: string | undefined;
-}
+type AddRepositoryInput = ParsedInputOf<typeof hostingEndpoints.addRepository>;
 
 /** The host's data about the requested repository. */
 interface Found {

@@ -1,4 +1,5 @@
-import type { HostedRepository, HostingConnection, HostingInstallation, HostingMethod } from '#contract/hosting.ts';
+import type { OutputOf } from '#contract/endpoint.ts';
+import type { hostingEndpoints } from '#contract/hosting.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { askAsPerson } from './ask-host.ts';
@@ -13,11 +14,7 @@ export async function getHosting(
   ctx: Context,
   input: { teamId?: string | undefined },
   deps: HostingDependencies,
-): Promise<{
-  methods: HostingMethod[];
-  connection: HostingConnection | null;
-  repositories: HostedRepository[];
-}> {
+): Promise<OutputOf<typeof hostingEndpoints.getHosting>> {
   const { userId, workspace } = await enterWorkspace(ctx, input.teamId, 'sources.read');
   const connection = await findConnection(ctx.db.query, userId);
   const rows = await listHosted(ctx.db.query, workspace);
@@ -35,7 +32,7 @@ export async function getHosting(
 export async function listInstallations(
   ctx: Context,
   deps: HostingDependencies,
-): Promise<{ installations: HostingInstallation[]; installUrl: string | null }> {
+): Promise<OutputOf<typeof hostingEndpoints.listInstallations>> {
   const userId = requirePerson(ctx);
   const installUrl = requireCodeHost(deps).installUrl ?? null;
   const installations = await askAsPerson(ctx, userId, deps, async ({ host, token, connection }) =>

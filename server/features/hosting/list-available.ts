@@ -1,4 +1,5 @@
-import type { AvailableRepository } from '#contract/hosting.ts';
+import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
+import type { hostingEndpoints } from '#contract/hosting.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { HostList, HostRepository } from '#server/platform/code-host/code-host.ts';
@@ -13,15 +14,9 @@ import { type Acting, enterWorkspace, presentAvailable } from './workspace.ts';
  */
 export async function listRepositories(
   ctx: Context,
-  input: { query?: string | undefined; page: number; isFresh?: boolean | undefined; teamId?: string | undefined },
+  input: ParsedInputOf<typeof hostingEndpoints.listRepositories>,
   deps: HostingDependencies,
-): Promise<{
-  repositories: AvailableRepository[];
-  page: number;
-  nextPage: number | null;
-  total: number;
-  isCut: boolean;
-}> {
+): Promise<OutputOf<typeof hostingEndpoints.listRepositories>> {
   const where = await enterWorkspace(ctx, input.teamId, 'sources.read');
   const { found, isCut } = await readable(ctx, where.userId, input.isFresh === true, deps);
   const words = (input.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -65,9 +60,9 @@ async function addedIds(ctx: Context, { workspace }: Acting): Promise<Set<string
 /** Returns the branches and tags of a repository that the caller can read, at most 100 of each. */
 export async function listBranches(
   ctx: Context,
-  input: { repository: string; query?: string | undefined; teamId?: string | undefined },
+  input: ParsedInputOf<typeof hostingEndpoints.listBranches>,
   deps: HostingDependencies,
-): Promise<{ repository: AvailableRepository; branches: string[]; tags: string[]; isCut: boolean }> {
+): Promise<OutputOf<typeof hostingEndpoints.listBranches>> {
   const where = await enterWorkspace(ctx, input.teamId, 'sources.read');
   const ask = async ({ host, token }: { host: NonNullable<HostingDependencies['codeHost']>; token: string }) => {
     const repository = await host.findRepository(token, { fullName: repositoryNameOf(input.repository, host) });

@@ -1,8 +1,8 @@
 import type { LatencyPoint, LatencyRange, StatusLatency } from '#contract/status.ts';
 import type { Context } from '#server/context.ts';
 import type { StatusDependencies } from './dependencies.ts';
-import { latencyBounds } from './latency-counts.ts';
-import { type CountedSlot, sumLatency } from './store.ts';
+import { type LatencyCount, latencyBounds } from './latency-counts.ts';
+import { sumLatency } from './store.ts';
 
 const minuteMs = 60_000;
 const rangeSteps: Record<LatencyRange, { stepMinutes: number; steps: number }> = {
@@ -47,7 +47,7 @@ export async function getStatusLatency(
   });
 }
 
-function pointOf(at: number, slots: CountedSlot[]): LatencyPoint {
+function pointOf(at: number, slots: LatencyCount[]): LatencyPoint {
   const buckets = new Map<number, number>();
   for (const { bucket, calls } of slots) buckets.set(bucket, (buckets.get(bucket) ?? 0) + calls);
   return {

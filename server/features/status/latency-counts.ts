@@ -10,7 +10,7 @@ export const latencyBounds = [
 export type LatencyKind = 'search' | 'read';
 
 export interface LatencyCount {
-  /** Start of the minute. */
+  /** Start of the minute or slot. */
   at: number;
   kind: LatencyKind;
   bucket: number;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
+import type { LatencyCount } from './latency-counts.ts';
 
 export type SampleRow = Row<'statusSamples'>;
 export type LatencyRow = Row<'statusLatency'>;
@@ -146,21 +147,13 @@ async function sumDaysOf(
   return rows;
 }
 
-export interface CountedSlot {
-  kind: 'search' | 'read';
-  at: number;
-  bucket: number;
-  calls: number;
-  errors: number;
-}
-
 /** Returns counted calls in slots of `stepMs`, from minutes and hours together. */
 export async function sumLatency(
   db: Queries,
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
-): Promise<CountedSlot[]> {
+): Promise<LatencyCount[]> {
   const step = sql.lit(stepMs);
-  const { rows } = await sql<CountedSlot>`
+  const { rows } = await sql<LatencyCount>`
     select kind, at - at % ${step} as at, bucket, sum(calls) as calls, sum(errors) as errors
     from status_latency
     where at >= ${from} and at <= ${to}

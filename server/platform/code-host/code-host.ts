@@ -1,4 +1,4 @@
-import type { HostingMethod } from '#contract/hosting.ts';
+import type { HostingInstallation, HostingMethod } from '#contract/hosting.ts';
 
 /** The secrets that tie one connection attempt to its browser. */
 export interface ConnectSecrets {
@@ -37,15 +37,6 @@ export interface HostRepository {
   defaultBranch: string;
   sizeBytes: number;
   pushedAt: number | null;
-}
-
-export interface HostInstallation {
-  installationId: string;
-  accountLogin: string;
-  accountKind: 'person' | 'organization';
-  readsAllRepositories: boolean;
-  isSuspended: boolean;
-  settingsUrl: string;
 }
 
 /** A limited list; `isCut` is true if there are more items. */
@@ -104,7 +95,7 @@ export interface CodeHost {
   /** Deletes a webhook; succeeds if it no longer exists. */
   deleteWebhook(token: string, fullName: string, webhookId: string): Promise<void>;
   /** Returns the accounts with the App installed that the person may see. */
-  listInstallations(token: string): Promise<HostInstallation[]>;
+  listInstallations(token: string): Promise<HostingInstallation[]>;
   /** Page at the host for installing the App on another account; undefined without an App. */
   readonly installUrl: string | undefined;
   /** Returns the installation that may read a repository; undefined if there is none, or it is suspended. */

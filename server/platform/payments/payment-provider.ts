@@ -149,3 +149,9 @@ export interface PaymentProvider {
   /** Verifies the signature over the raw bytes, at most five minutes from `receivedAt`; throws `forged` otherwise. */
   readEvent(body: string, signature: string, receivedAt: number): PaymentEvent;
 }
+
+/** The provider's calls for subscriptions. */
+export type SubscriptionCalls = Pick<
+  PaymentProvider,
+  'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
+>;

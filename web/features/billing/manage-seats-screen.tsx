@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Armchair } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Billing } from '#contract/billing.ts';
-import type { Membership } from '#contract/teams.ts';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { ActionLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,7 +10,7 @@ import { BillingFault, StandingNotice, TestModeNote, WhereCreditsAreOn } from '.
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { billingOptions } from './queries.ts';
 import { SeatCount } from './seat-count.tsx';
-import { SeatList } from './seat-list.tsx';
+import { SeatList, type SeatListProps } from './seat-list.tsx';
 
 interface ManageSeatsScreenProps {
   selected: SelectedTeam;
@@ -47,13 +45,7 @@ export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: M
   );
 }
 
-interface SeatsProps {
-  teamId: string;
-  billing: Billing;
-  members: Membership[];
-}
-
-function Seats({ teamId, billing, members }: SeatsProps) {
+function Seats({ teamId, billing, members }: SeatListProps) {
   const accepted = members.filter(({ state }) => state === 'accepted');
   const [params] = useSearchParams();
   if (billing.tier === 'Free' && params.get('payment') === 'done')

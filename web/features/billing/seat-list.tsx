@@ -20,7 +20,7 @@ import { agreedPriceOf, seatPreviewOptions, useManageSeats } from './queries.ts'
 
 type TeamUsage = OutputOf<typeof creditEndpoints.getMemberUsage>;
 
-interface SeatListProps {
+export interface SeatListProps {
   teamId: string;
   billing: Billing;
   members: Membership[];

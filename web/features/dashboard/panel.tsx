@@ -2,7 +2,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { Explain } from '../../ui/explain.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
@@ -12,17 +11,13 @@ interface PanelProps {
   about?: string;
   /** Link to the full list. */
   more?: { path: string; label: string };
-  className?: string;
   children: ReactNode;
 }
 
 /** A section of the overview with its heading. */
-export function Panel({ title, about, more, className, children }: PanelProps) {
+export function Panel({ title, about, more, children }: PanelProps) {
   return (
-    <section
-      aria-label={title}
-      className={classNames('flex flex-col rounded-lg border border-line bg-surface shadow-sm', className)}
-    >
+    <section aria-label={title} className="flex flex-col rounded-lg border border-line bg-surface shadow-sm">
       <div className="flex min-h-11 items-center justify-between gap-3 border-line border-b px-4 sm:px-5">
         <span className="flex items-center gap-1">
           <h2 className="heading-part">{title}</h2>

@@ -13,7 +13,6 @@ import { documentMarkdownOptions } from './queries.ts';
 interface DocumentHeadProps {
   document: Document;
   place: DocumentPlace;
-  pathOfPage: (url: string) => string;
 }
 
 /** Title and address, links to leave the viewer, and other modules that contain the page. */

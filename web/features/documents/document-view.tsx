@@ -52,7 +52,7 @@ export function DocumentView({ document, place, isAnchorUnknown, onUnknownAnchor
   const hasOutline = document.outline.length > 0;
   return (
     <div className="frame py-8 md:py-10" data-document>
-      <DocumentHead document={document} place={place} pathOfPage={pathOfPage} />
+      <DocumentHead document={document} place={place} />
       {isAnchorUnknown && (
         <p role="status" className="mt-4 text-soft text-sm">
           This page has no section <code className="wrap-anywhere font-mono text-ink">#{place.anchor}</code>.

@@ -20,13 +20,13 @@ const loading = <Loading label="Loading…">{null}</Loading>;
 
 interface ResourcesScreenProps {
   /** Repositories of connected hosts; a separate feature, passed in by the route. */
-  repositories?: ReactNode;
+  repositories: ReactNode;
   /** Uploaded files; also passed in by the route. */
-  pdfSets?: ReactNode;
+  pdfSets: ReactNode;
   /** Libraries pinned by lockfiles; also passed in by the route. */
-  projects?: ReactNode;
+  projects: ReactNode;
   /** Agents' requests and the number of pending ones; also passed in by the route. */
-  requests?: { panel: ReactNode; waiting: number };
+  requests: { panel: ReactNode; waiting: number };
 }
 
 /** All sources that agents can search and read, and the ways to add more. */
@@ -36,12 +36,10 @@ export function ResourcesScreen({ repositories, pdfSets, projects, requests }: R
   const team = useSelectedTeam();
   const panels: Partial<Record<TabName, { label: string; count?: number; panel: ReactNode }>> = {
     sources: { label: 'Sources', panel: <SourcesTab /> },
-    ...(repositories === undefined ? {} : { repositories: { label: 'Repositories', panel: repositories } }),
-    ...(pdfSets === undefined ? {} : { 'pdf-sets': { label: 'PDF sets', panel: pdfSets } }),
-    ...(projects === undefined ? {} : { projects: { label: 'Projects', panel: projects } }),
-    ...(requests === undefined
-      ? {}
-      : { requests: { label: 'Requests', count: requests.waiting, panel: requests.panel } }),
+    repositories: { label: 'Repositories', panel: repositories },
+    'pdf-sets': { label: 'PDF sets', panel: pdfSets },
+    projects: { label: 'Projects', panel: projects },
+    requests: { label: 'Requests', count: requests.waiting, panel: requests.panel },
     runs: { label: 'Job runs', panel: <RunsTab /> },
     // A team's readers may not list credentials.
     ...(team?.isWriter === false

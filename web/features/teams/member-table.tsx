@@ -17,7 +17,7 @@ import { RoleSelect } from './role-select.tsx';
 import { isOnlyAdmin, nameOf, roleTexts } from './roles.ts';
 import { useLeaving } from './use-leaving.tsx';
 
-interface MemberTableProps {
+export interface MemberTableProps {
   members: Membership[];
   teamId: string;
   isAdmin: boolean;

@@ -7,7 +7,7 @@ interface RoleSelectProps {
   of: string;
   value: TeamRole;
   onChange: (role: TeamRole) => void;
-  className?: string;
+  className: string;
 }
 
 /** Selects a member's role in the team. */
@@ -19,7 +19,7 @@ export function RoleSelect({ of, value, onChange, className }: RoleSelectProps) 
       value={value}
       options={roleOptions}
       onChange={(next) => onChange(roleOf(next))}
-      {...(className === undefined ? {} : { className })}
+      className={className}
     />
   );
 }

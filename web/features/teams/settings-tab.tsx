@@ -19,7 +19,7 @@ import { isOnlyAdmin, roleTexts } from './roles.ts';
 import { useLeaving } from './use-leaving.tsx';
 
 /** The team's name and settings, and the actions to leave or delete it. */
-export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: SelectedTeam & { signOn?: ReactNode }) {
+export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: SelectedTeam & { signOn: ReactNode }) {
   return (
     <div className="flex max-w-4xl flex-col">
       {isAdmin ? (

@@ -13,7 +13,7 @@ import { TableLoading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AskAnAdmin } from './ask-an-admin.tsx';
 import { LogTab } from './log-tab.tsx';
-import { MemberTable } from './member-table.tsx';
+import { MemberTable, type MemberTableProps } from './member-table.tsx';
 import { PendingMembers } from './pending-members.tsx';
 import { sortMembers } from './roles.ts';
 import { SettingsTab } from './settings-tab.tsx';
@@ -24,9 +24,9 @@ type TabName = (typeof tabNames)[number];
 
 interface TeamScreenProps {
   /** The team's plan and payments; a separate feature, passed in by the route. */
-  plan?: ReactNode;
+  plan: ReactNode;
   /** Settings of the team's own sign-in provider; for admins. */
-  signOn?: (teamId: string) => ReactNode;
+  signOn: (teamId: string) => ReactNode;
 }
 
 /** The selected team's page. Other members see what admins can do, but without the controls. */
@@ -43,8 +43,8 @@ function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps)
   const [params, setParams] = useSearchParams();
   const panels: Partial<Record<TabName, { label: string; panel: ReactNode }>> = {
     members: { label: 'Members', panel: <MembersTab {...selected} /> },
-    ...(plan === undefined ? {} : { plan: { label: 'Plan and seats', panel: plan } }),
-    settings: { label: 'Settings', panel: <SettingsTab {...selected} signOn={signOn?.(team.teamId)} /> },
+    plan: { label: 'Plan and seats', panel: plan },
+    settings: { label: 'Settings', panel: <SettingsTab {...selected} signOn={signOn(team.teamId)} /> },
     ...(isAdmin ? { log: { label: 'Audit log', panel: <LogTab team={team} /> } } : {}),
   };
   const tabs = tabNames.flatMap((name) => {
@@ -89,13 +89,7 @@ function MembersTab({ team, isAdmin }: SelectedTeam) {
   return <TableLoading label="Loading members…" rows={3} height="h-15" />;
 }
 
-interface MembersProps {
-  members: Membership[];
-  teamId: string;
-  isAdmin: boolean;
-}
-
-function Members({ members, teamId, isAdmin }: MembersProps) {
+function Members({ members, teamId, isAdmin }: MemberTableProps) {
   const accepted = members.filter(({ state }) => state === 'accepted');
   const invited = members.filter(({ state }) => state === 'invited');
   return (

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { HostInstallation, HostRepository } from '../code-host.ts';
+import type { HostingInstallation } from '#contract/hosting.ts';
+import type { HostRepository } from '../code-host.ts';
 
 /** Restricted to web addresses, because it becomes a link. */
 const webAddress = z.url({ protocol: /^https?$/ });
@@ -47,7 +48,7 @@ export const installationAnswer = z.object({
   html_url: webAddress,
 });
 
-export function installationOf(answer: unknown): HostInstallation {
+export function installationOf(answer: unknown): HostingInstallation {
   const said = installationAnswer.parse(answer);
   return {
     installationId: String(said.id),

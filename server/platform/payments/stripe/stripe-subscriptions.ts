@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { discounted, planCents } from '#contract/billing.ts';
 import {
   PaymentError,
-  type PaymentProvider,
   type PreviewedChange,
+  type SubscriptionCalls,
   type SubscriptionChange,
 } from '../payment-provider.ts';
 import { asked, found, idempotent } from './stripe-faults.ts';
@@ -11,13 +11,8 @@ import { paidForOf, type StripePrices, subscriptionSnapshot } from './stripe-sna
 
 const expandedSubscription = ['discounts.promotion_code', 'discounts.source.coupon', 'latest_invoice'];
 
-type SubscriptionSide = Pick<
-  PaymentProvider,
-  'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
->;
-
 /** Creates the calls for subscriptions, which have one price each and a quantity. */
-export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): SubscriptionSide {
+export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): SubscriptionCalls {
   const retrieve = (id: string) =>
     found(() => stripe.subscriptions.retrieve(id, { expand: expandedSubscription }), 'subscription');
   const required = async (id: string) => {

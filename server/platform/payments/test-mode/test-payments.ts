@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Discount } from '#contract/billing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/database.ts';
-import { PaymentError, type PaymentProvider } from '../payment-provider.ts';
+import { PaymentError, type PaymentProvider, type SubscriptionCalls } from '../payment-provider.ts';
 import { readSignedEvent } from '../signed-event.ts';
 import { type Book, type BookEvent, type BookSubscription, newBook } from './book.ts';
 import { openCheckout } from './book-checkouts.ts';
@@ -115,13 +115,8 @@ function testCheckouts({ books, publicUrl, nowIn, findPromotion }: CheckoutParts
   };
 }
 
-type SubscriptionSide = Pick<
-  PaymentProvider,
-  'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
->;
-
 /** Creates the calls for subscriptions. */
-function testSubscriptions(books: BookStore, nowIn: (book: Book) => number): SubscriptionSide {
+function testSubscriptions(books: BookStore, nowIn: (book: Book) => number): SubscriptionCalls {
   const happen = (id: string, change: (book: Book, subscription: BookSubscription, now: number) => BookEvent[]) =>
     changeBook(books, id, (book) => {
       return { answer: undefined, events: change(book, subscriptionIn(book, id), nowIn(book)) };
