@@ -18,9 +18,10 @@ export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.
 }
 
 function callable<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Callable<Input, Output>,
+  name: string,
+  definition: Omit<Callable<Input, Output>, 'name'>,
 ): Callable<Input, Output> {
-  return definition;
+  return { name, ...definition };
 }
 
 /** Declares an endpoint that can also be called by name. */
@@ -33,8 +34,7 @@ function alsoCallable<Input extends z.ZodType, Output extends z.ZodType>(
 
 const nothing = z.object({});
 export const callables = {
-  createApiKey: callable({
-    name: 'createApiKeyCallableV2',
+  createApiKey: callable('createApiKeyCallableV2', {
     summary: 'Creates an API key. `key` is the secret.',
     input: z.object({
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
@@ -43,34 +43,29 @@ export const callables = {
     }),
     output: z.object({ name: z.string(), key: z.string() }),
   }),
-  revokeApiKey: callable({
-    name: 'revokeApiKeyCallableV2',
+  revokeApiKey: callable('revokeApiKeyCallableV2', {
     summary: 'Revokes an API key permanently.',
     input: z.object({ keyId: z.string() }),
     output: nothing,
   }),
   startIndexJob: alsoCallable('startIndexJobCallable', libraryEndpoints.startIndexJob),
   removeModule: alsoCallable('removeModuleCallable', libraryEndpoints.removeModule),
-  onEmailVerified: callable({
-    name: 'onEmailVerified',
+  onEmailVerified: callable('onEmailVerified', {
     summary: 'Call this after an email address was verified. Repeated calls change nothing.',
     input: nothing,
     output: z.object({ isEmailVerified: z.boolean() }),
   }),
-  updateMarketingConsent: callable({
-    name: 'updateMarketingConsent',
+  updateMarketingConsent: callable('updateMarketingConsent', {
     summary: 'Stores whether you agree to receive updates by email.',
     input: z.object({ marketingConsent: z.boolean() }),
     output: nothing,
   }),
-  deleteUser: callable({
-    name: 'deleteUserCallable',
+  deleteUser: callable('deleteUserCallable', {
     summary: 'Deletes your account. Requires the password unless you signed in within the last five minutes.',
     input: z.object({ password: z.string().max(limits.passwordCharactersMax).optional() }),
     output: nothing,
   }),
-  environment: callable({
-    name: 'environment',
+  environment: callable('environment', {
     summary: 'Returns the value of `ENVIRONMENT`.',
     access: 'anyone',
     input: nothing,

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Config } from '#server/platform/config/config.ts';
 import { variables } from '#server/platform/config/config-variables.ts';
-import { DataFolderError, isThere } from '#server/platform/data-folder.ts';
+import { DataFolderError } from '#server/platform/data-folder.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { requireInstallation } from '#server/platform/require-installation.ts';
+import { isThere } from '#server/platform/system-files.ts';
 import { refuseStdio, relayStdio } from './relay-stdio.ts';
 
 /**

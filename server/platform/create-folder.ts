@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isSystemError } from './system-files.ts';
 
 // Enough for concurrent deletions, which may remove an empty folder while another is created in it.
 const attemptsMax = 10;
@@ -21,7 +22,7 @@ export async function createFolder(path: string, mode = 0o777): Promise<string |
       }
       return topmostNew;
     } catch (error) {
-      const wasRemovedBeside = codeOf(error) === 'ENOENT' && (await missingFolders(path)).length > 1;
+      const wasRemovedBeside = isSystemError(error, 'ENOENT') && (await missingFolders(path)).length > 1;
       if (!wasRemovedBeside || attempts === attemptsMax) throw error;
     }
   }
@@ -41,7 +42,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     if ((await stat(path)).isDirectory()) return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (isSystemError(error, 'ENOENT')) return false;
     throw error;
   }
   throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), { code: 'ENOTDIR' });
@@ -51,12 +52,8 @@ async function makeOne(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!isSystemError(error, 'EEXIST')) throw error;
     // Another process may have created it; anything but a folder, such as a dangling link, is still in the way.
     if (!(await isFolder(folder))) throw error;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

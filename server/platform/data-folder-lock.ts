@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DataFolderError, type Holder, readText, removeMomentary, writePrivateFile } from './data-folder.ts';
+import { DataFolderError, type Holder, removeMomentary, writePrivateFile } from './data-folder.ts';
+import { isRunning, readText } from './system-files.ts';
 
 /** The right to run jobs on a data folder. Ends with the process, even if it crashes. */
 export interface DataFolderLock {
@@ -108,7 +109,7 @@ async function readHolder(folderPath: string): Promise<Holder> {
   for (let attempts = 1; attempts <= attemptsMax; attempts++) {
     const text = await readText(join(folderPath, 'lock.json'));
     const holder = text === undefined ? undefined : (JSON.parse(text) as Holder);
-    if (holder && isAlive(holder.pid)) return holder;
+    if (holder && isRunning(holder.pid)) return holder;
     await delay(pauseMs);
   }
   return { pid: 0, purpose: 'another process' };
@@ -138,13 +139,4 @@ function notWritable(folderPath: string, cause: unknown): DataFolderError {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busyResult;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process exists, but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -4,6 +4,7 @@ import { chmod, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/
 import { join, resolve } from 'node:path';
 import { CodedError } from './coded-error.ts';
 import { createFolder } from './create-folder.ts';
+import { isSystemError, readText, systemCodeOf, writeSynced } from './system-files.ts';
 
 export type DataFolderErrorCode =
   | 'not-a-folder'
@@ -109,27 +110,6 @@ export async function writePrivateFile(file: string, text: string): Promise<void
   await rename(temporary, file);
 }
 
-/** Returns true if a file exists. Throws if access is denied, because then its existence is unknown. */
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false;
-    throw error;
-  }
-}
-
-/** Returns the text of a file; undefined if it does not exist. */
-export async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 async function createSecret(file: string): Promise<string> {
   const temporary = await writeTemporary(file, `${randomBytes(secretBytes).toString('hex')}\n`);
   try {
@@ -137,7 +117,7 @@ async function createSecret(file: string): Promise<string> {
     // secret.
     await link(temporary, file);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (!isSystemError(error, 'EEXIST')) throw error;
   } finally {
     await rm(temporary, { force: true });
   }
@@ -160,13 +140,7 @@ export async function removeMomentary(folderPath: string): Promise<void> {
 
 async function writeTemporary(file: string, text: string): Promise<string> {
   const temporary = `${file}.${randomUUID()}.tmp`;
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeSynced(temporary, text);
   return temporary;
 }
 
@@ -174,14 +148,14 @@ async function createDataFolder(path: string): Promise<void> {
   try {
     await createFolder(path, 0o700);
   } catch (error) {
-    if (['EEXIST', 'ENOTDIR'].includes(codeOf(error))) {
+    if (isSystemError(error, 'EEXIST', 'ENOTDIR')) {
       throw new DataFolderError('not-a-folder', `${path} is not a folder. Choose another data folder with --data.`, {
         cause: error,
       });
     }
     throw new DataFolderError(
       'cannot-create',
-      `The data folder ${path} cannot be created (${codeOf(error)}). Choose another with --data, or give this user access.`,
+      `The data folder ${path} cannot be created (${systemCodeOf(error)}). Choose another with --data, or give this user access.`,
       { cause: error },
     );
   }
@@ -200,7 +174,7 @@ export async function tryWriting(path: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCodeOf(error);
     if (code === 'ENOSPC' || code === 'EDQUOT') {
       throw new DataFolderError(
         'disk-full',
@@ -218,8 +192,4 @@ export async function tryWriting(path: string): Promise<void> {
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -1,8 +1,9 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackgroundWork } from './background-work.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Claim } from './store-claim.ts';
+import { readText } from './system-files.ts';
 
 /** A deleted account. */
 export interface Erasure {
@@ -53,10 +54,7 @@ function unknownTo(known: Erasure[], erasures: Erasure[]): Erasure[] {
 }
 
 async function listLines(file: string): Promise<Erasure[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = (await readText(file)) ?? '';
   return text.split('\n').flatMap((line) => readErasure(line) ?? []);
 }
 

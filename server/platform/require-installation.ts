@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts';
-import { DataFolderError, isThere, requireRestored } from './data-folder.ts';
+import { DataFolderError, requireRestored } from './data-folder.ts';
+import { isThere } from './system-files.ts';
 
 /**
  * Throws DataFolderError if there is no installation at the configured place, such as in a mistyped folder, where

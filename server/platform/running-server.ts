@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readText, writePrivateFile } from './data-folder.ts';
+import { writePrivateFile } from './data-folder.ts';
 import { findHolder } from './data-folder-lock.ts';
+import { readText } from './system-files.ts';
 
 /** Data that commands need to reach the server of a data folder. */
 export interface RunningServer {

@@ -4,18 +4,8 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { ask, type SamplePerson, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
-import {
-  askDocs,
-  deleteChatsOf,
-  deleteTeamChats,
-  deleteTeamChatsOf,
-  exportChats,
-  listChats,
-  readChat,
-  removeAllChats,
-  removeChat,
-  renameChat,
-} from './index.ts';
+import { askDocs, exportChats, listChats, readChat, removeAllChats, removeChat, renameChat } from './index.ts';
+import { deleteChatsOfUser, deleteTeamChats } from './store.ts';
 
 const deps = sampleChat();
 const begin = async (ctx: Context, question = 'create_task') => (await ask(ctx, { question }, deps)).chatId ?? '';
@@ -166,12 +156,12 @@ onEachDatabase('conversations', (kind) => {
     const [annas, berts, other] = [await beginIn(anna, 't1'), await beginIn(bert, 't1'), await beginIn(bert, 't2')];
     const left = async () =>
       (await anna.db.query.selectFrom('chats').select('id').execute()).map(({ id }) => id).sort();
-    await anna.db.transaction((tx) => deleteTeamChatsOf(tx, { teamId: 't1', userId: 'bert' }));
+    await anna.db.transaction((tx) => deleteTeamChats(tx, 't1', 'bert'));
     expect(await left()).toEqual([own, annas, other].sort());
     expect(await left()).not.toContain(berts);
     await anna.db.transaction((tx) => deleteTeamChats(tx, 't1'));
     expect(await left()).toEqual([own, other].sort());
-    await anna.db.transaction((tx) => deleteChatsOf(tx, 'bert'));
+    await anna.db.transaction((tx) => deleteChatsOfUser(tx, 'bert'));
     expect(await left()).toEqual([]);
   });
 });

@@ -6,7 +6,6 @@ import { type Context, teamOf } from '#server/context.ts';
 import { recordChange } from '#server/features/accounts/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import type { Transaction } from '#server/platform/db/database.ts';
 import { isOver } from '#server/platform/db/has-come.ts';
 import { fileOf, jsonOf } from '../export-file.ts';
 import { answerMsMax } from './begin-answer.ts';
@@ -17,8 +16,6 @@ import {
   type ChatRow,
   deleteChat,
   deleteChats,
-  deleteChatsOfTeam,
-  deleteChatsOfUser,
   findChat,
   listAllChatRows,
   listChatRows,
@@ -121,24 +118,6 @@ export async function removeAllChats(ctx: Context): Promise<number> {
     if (removed > 0) await recordAudit(tx, ctx.clock.now(), audit);
     return removed;
   });
-}
-
-/** Deletes all conversations of a user, with their account. */
-export async function deleteChatsOf(tx: Transaction, userId: string): Promise<void> {
-  await deleteChatsOfUser(tx, userId);
-}
-
-/** Deletes all conversations in a team, with the team. */
-export async function deleteTeamChats(tx: Transaction, teamId: string): Promise<void> {
-  await deleteChatsOfTeam(tx, teamId);
-}
-
-/** Deletes the conversations of a former team member: they quote the team's documentation. */
-export async function deleteTeamChatsOf(
-  tx: Transaction,
-  { teamId, userId }: { teamId: string; userId: string },
-): Promise<void> {
-  await deleteChatsOfTeam(tx, teamId, userId);
 }
 
 type WholeChat = Chat & { teamId: string | null; messages: ChatMessage[] };

@@ -3,9 +3,6 @@ export { type Asker, askDocs } from './ask-docs.ts';
 export { createChatSearch } from './chat-search.ts';
 export type { ChatDependencies } from './dependencies.ts';
 export {
-  deleteChatsOf,
-  deleteTeamChats,
-  deleteTeamChatsOf,
   exportChats,
   listChats,
   readChat,

@@ -15,18 +15,8 @@ import { type Asker, askDocs } from './ask-docs.ts';
 import { createChatSearch } from './chat-search.ts';
 import type { ChatDependencies } from './dependencies.ts';
 import { describeChat } from './find-module.ts';
-import {
-  deleteChatsOf,
-  deleteTeamChats,
-  deleteTeamChatsOf,
-  exportChats,
-  listChats,
-  readAllChats,
-  readChat,
-  removeAllChats,
-  removeChat,
-  renameChat,
-} from './history.ts';
+import { exportChats, listChats, readAllChats, readChat, removeAllChats, removeChat, renameChat } from './history.ts';
+import { deleteChatsOfUser, deleteTeamChats } from './store.ts';
 
 export type Chat = ReturnType<typeof openChat>;
 
@@ -59,8 +49,8 @@ export function openChat(
     inProgress: new AnswersInProgress(),
     answerSeconds: limits.chatAnswerSeconds,
   };
-  accounts.deleted.on(deleteChatsOf);
-  teams.memberLeft.on(deleteTeamChatsOf);
+  accounts.deleted.on(deleteChatsOfUser);
+  teams.memberLeft.on((tx, { teamId, userId }) => deleteTeamChats(tx, teamId, userId));
   teams.teamDeleted.on((tx, { id }) => deleteTeamChats(tx, id));
   return feature({
     name: 'chat',

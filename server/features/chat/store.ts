@@ -142,14 +142,13 @@ export async function deleteChats(tx: Transaction, owner: Owner): Promise<number
   return Number(result.numDeletedRows);
 }
 
+/** Deletes all conversations of a user, with their account. */
 export async function deleteChatsOfUser(tx: Transaction, userId: string): Promise<void> {
   await tx.deleteFrom('chats').where('userId', '=', userId).execute();
 }
 
-export async function deleteChatsOfTeam(tx: Transaction, teamId: string, userId?: string): Promise<void> {
-  await tx
-    .deleteFrom('chats')
-    .where('workspace', '=', `team:${teamId}`)
-    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
-    .execute();
+/** Deletes all conversations in a team with the team, or those of a former member, which quote its documentation. */
+export async function deleteTeamChats(tx: Transaction, teamId: string, userId?: string): Promise<void> {
+  const all = tx.deleteFrom('chats').where('workspace', '=', `team:${teamId}`);
+  await (userId === undefined ? all : all.where('userId', '=', userId)).execute();
 }

@@ -4,10 +4,8 @@ import { dirname, join } from 'node:path';
 import { ArchiveError } from '#server/platform/archive/read-archive.ts';
 import { type ArchivedFile, type ArchiveWriter, writeArchive } from '#server/platform/archive/write-archive.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
-import { isSystemError } from '#server/platform/blobs/local-file.ts';
 import { isInTrash } from '#server/platform/blobs/trash.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { isThere } from '#server/platform/data-folder.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
@@ -15,6 +13,7 @@ import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { copySqliteFile } from '#server/platform/db/sqlite-file.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { storeRecordKey } from '#server/platform/store-claim.ts';
+import { isSystemError, isThere } from '#server/platform/system-files.ts';
 import {
   type BackupManifest,
   blobsFolderName,

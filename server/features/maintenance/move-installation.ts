@@ -4,13 +4,7 @@ import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import {
-  isThere,
-  loadOrCreateSecret,
-  prepareDataFolder,
-  readText,
-  writePrivateFile,
-} from '#server/platform/data-folder.ts';
+import { loadOrCreateSecret, prepareDataFolder, writePrivateFile } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import type { TableSum } from '#server/platform/db/copy-rows.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
@@ -40,6 +34,7 @@ import {
   storeClaimable,
   storeRecordKey,
 } from '#server/platform/store-claim.ts';
+import { isThere, readText } from '#server/platform/system-files.ts';
 
 type OpenedDatabase = Pick<Database, 'kind' | 'query'>;
 

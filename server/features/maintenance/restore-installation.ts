@@ -1,22 +1,17 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveError, hashEntry, listArchive, type ReadEntry } from '#server/platform/archive/read-archive.ts';
 import { requireKey } from '#server/platform/blobs/blobs.ts';
 import { moveDurably, writeNewFile } from '#server/platform/blobs/local-file.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import {
-  isMomentary,
-  isThere,
-  loadOrCreateSecret,
-  prepareDataFolder,
-  restoreName,
-} from '#server/platform/data-folder.ts';
+import { isMomentary, loadOrCreateSecret, prepareDataFolder, restoreName } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { checkDatabase } from '#server/platform/db/check-database.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
+import { isThere, syncFolder } from '#server/platform/system-files.ts';
 import {
   type BackupManifest,
   blobsFolderName,
@@ -197,10 +192,5 @@ async function giveNames(staging: string, folder: string): Promise<void> {
   for (const name of names) await moveDurably(join(staging, name), join(folder, name));
   if (existsSync(join(staging, 'blobs'))) await rename(join(staging, 'blobs'), join(folder, 'blobs'));
   await moveDurably(join(staging, databaseName), join(folder, databaseName));
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncFolder(folder);
 }

@@ -22,7 +22,7 @@ import { announceTeam } from './announce-team.ts';
 import { requireRoomForTeam } from './change-teams.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { claimInvite, findInviteOfAddress, findMembershipByToken } from './invite-store.ts';
-import { inviterOf } from './present.ts';
+import { inviterNamed } from './present.ts';
 import {
   countMemberships,
   endMembership,
@@ -44,7 +44,13 @@ export async function describeInvite(ctx: Context, input: { token: string }, bro
     const view = await findInviteView(ctx.db.query, hashToken(input.token), ctx.clock.now());
     if (view === undefined || view.email === null) return undefined;
     const { teamName, email, role, inviteExpiresAt } = view;
-    return { teamName, email, role, invitedBy: inviterOf(view), expiresAt: inviteExpiresAt ?? 0 };
+    return {
+      teamName,
+      email,
+      role,
+      invitedBy: inviterNamed(view.inviterName, view.inviterEmail),
+      expiresAt: inviteExpiresAt ?? 0,
+    };
   });
 }
 

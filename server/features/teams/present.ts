@@ -40,7 +40,11 @@ export function presentMembership(view: MembershipView, accountCredits: number |
     acceptedAt: view.acceptedAt,
     declinedAt: view.declinedAt,
     inviteInfo: isInvite
-      ? { teamName: view.teamName, invitedBy: inviterOf(view), expiresAt: view.inviteExpiresAt ?? 0 }
+      ? {
+          teamName: view.teamName,
+          invitedBy: inviterNamed(view.inviterName, view.inviterEmail),
+          expiresAt: view.inviteExpiresAt ?? 0,
+        }
       : null,
     email: view.personEmail ?? view.email,
     displayName: view.personName ?? '',
@@ -48,11 +52,6 @@ export function presentMembership(view: MembershipView, accountCredits: number |
     accountCredits,
     lastInviteSentAt: view.lastInviteSentAt,
   };
-}
-
-/** Returns the inviter; null if their account was deleted. */
-export function inviterOf({ inviterName, inviterEmail }: Pick<MembershipView, 'inviterName' | 'inviterEmail'>) {
-  return inviterNamed(inviterName, inviterEmail);
 }
 
 /** Returns a name with its address, since names are freely chosen; null if both are missing. */

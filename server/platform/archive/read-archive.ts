@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { systemCodeOf } from '../system-files.ts';
 import { blockBytes, decodeHeader, decodeRecords, paddedLength, type TarEntry } from './tar-header.ts';
 
 /** Thrown if an archive cannot be written or read; the message says what to do. */
@@ -81,7 +82,7 @@ async function openArchive(file: string): Promise<FileHandle> {
     return await open(file, 'r');
   } catch (error) {
     if (error instanceof ArchiveError) throw error;
-    throw new ArchiveError(`${file} cannot be read (${String((error as NodeJS.ErrnoException).code)}).`, {
+    throw new ArchiveError(`${file} cannot be read (${systemCodeOf(error)}).`, {
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isSystemError } from '../blobs/local-file.ts';
+import { isSystemError, syncFolder, systemCodeOf } from '../system-files.ts';
 import { ArchiveError } from './read-archive.ts';
 import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
@@ -80,7 +80,7 @@ async function openNew(path: string): Promise<FileHandle> {
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EROFS')) throw error;
     throw new ArchiveError(
-      `Cannot write to ${dirname(path)} (${String((error as NodeJS.ErrnoException).code)}). Name an existing folder that this user can write to.`,
+      `Cannot write to ${dirname(path)} (${systemCodeOf(error)}). Name an existing folder that this user can write to.`,
       { cause: error },
     );
   }
@@ -97,12 +97,7 @@ async function giveName(temporary: string, file: string): Promise<void> {
     if (existsSync(file)) throw exists(file);
     await rename(temporary, file);
   }
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(file));
 }
 
 function exists(file: string): ArchiveError {

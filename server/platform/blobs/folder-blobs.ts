@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFolder } from '../create-folder.ts';
+import { isSystemError } from '../system-files.ts';
 import { type BlobEntry, BlobError, type Blobs, compareKeys, requireKey, requirePrefix } from './blobs.ts';
-import { isSystemError, moveDurably, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
+import { moveDurably, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
 // No key starts with a dot, so files in this folder are never listed.
 const incomingName = '.incoming';

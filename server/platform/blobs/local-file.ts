@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createFolder } from '../create-folder.ts';
+import { isSystemError, syncFolder } from '../system-files.ts';
 import { type BlobContent, BlobError, type OpenBlob } from './blobs.ts';
 
 /** Opens a local file for synchronous positional reads, on a descriptor kept until `close`. */
@@ -94,11 +95,6 @@ export async function moveDurably(from: string, to: string): Promise<void> {
   }
 }
 
-/** Returns true for an operating system error with one of these codes. */
-export function isSystemError(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
-}
-
 /** Converts an operating system error to a BlobError; returns anything else unchanged. */
 export function translateDiskError(error: unknown, folder: string): unknown {
   if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
@@ -122,14 +118,5 @@ function readFully(descriptor: number, target: Uint8Array, offset: number): void
     if (count === 0)
       throw new BlobError('failed', 'A blob became shorter while it was read. Put it back from a backup.');
     done += count;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

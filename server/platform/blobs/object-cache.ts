@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../create-folder.ts';
+import { isSystemError } from '../system-files.ts';
 import type { OpenBlob } from './blobs.ts';
-import { isSystemError, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
+import { openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
 /** Local copies of remote objects. */
 export interface ObjectCache {

@@ -1,4 +1,5 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import { isSystemError } from '../system-files.ts';
 import {
   type BlobContent,
   type BlobEntry,
@@ -10,7 +11,6 @@ import {
   requirePrefix,
   type S3BlobConfig,
 } from './blobs.ts';
-import { isSystemError } from './local-file.ts';
 import { type ObjectCache, openObjectCache } from './object-cache.ts';
 import { type ObjectName, type S3Sdk, upload } from './s3-upload.ts';
 

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { isSystemError } from '../system-files.ts';
 import { GitError } from './git-error.ts';
 
 /** The parameters of a git call. */
@@ -55,7 +56,7 @@ export function killGroup(child: Running): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (!isSystemError(error, 'ESRCH')) throw error;
   }
 }
 

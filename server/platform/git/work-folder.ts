@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../create-folder.ts';
+import { isRunning, isSystemError } from '../system-files.ts';
 
 /** A bare repository that is deleted after the work. */
 export interface WorkFolder {
@@ -62,14 +63,6 @@ export async function sweepWorkFolders(parent: string): Promise<void> {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 async function bytesIn(folder: string): Promise<number> {
   let sum = 0;
   for (const name of await namesIn(folder)) {
@@ -78,7 +71,7 @@ async function bytesIn(folder: string): Promise<number> {
       sum += found.isDirectory() ? await bytesIn(join(folder, name)) : found.size;
     } catch (error) {
       // Temporary files may disappear in the meantime.
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (!isSystemError(error, 'ENOENT')) throw error;
     }
   }
   return sum;
@@ -88,11 +81,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (isSystemError(error, 'ENOENT')) return [];
     throw error;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

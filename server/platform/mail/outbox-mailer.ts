@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { createFolder } from '../create-folder.ts';
+import { isThere, readText, writeSynced } from '../system-files.ts';
 import { lazyTransport, type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
 
 /** A mail that was stored instead of sent. */
@@ -59,13 +60,7 @@ export function outboxMailer({ folder, from }: { folder: string; from: string },
 
 /** Returns the newest mails of an outbox, newest first; empty if nothing was ever sent. */
 export async function listOutbox(folder: string, { limit }: { limit: number }): Promise<KeptMail[]> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
+  const names = (await isThere(folder)) ? await readdir(folder) : [];
   const notes = names
     .filter((name) => name.endsWith(noteSuffix))
     .sort()
@@ -79,22 +74,11 @@ export async function listOutbox(folder: string, { limit }: { limit: number }): 
 export async function readOutbox(folder: string, id: string): Promise<KeptMail | undefined> {
   // The id comes from outside and becomes a file name.
   if (!/^[\w-]+$/.test(id)) return undefined;
-  try {
-    return JSON.parse(await readFile(join(folder, `${id}${noteSuffix}`), 'utf8')) as KeptMail;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readText(join(folder, `${id}${noteSuffix}`));
+  return text === undefined ? undefined : (JSON.parse(text) as KeptMail);
 }
 
 async function writeWhole(path: string, content: Buffer | string): Promise<void> {
-  const temporary = `${path}.tmp`;
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, path);
+  await writeSynced(`${path}.tmp`, content);
+  await rename(`${path}.tmp`, path);
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { isSystemError } from '../system-files.ts';
 import { OutboundError } from './outbound-error.ts';
 
 type Decoder = (bytes: Uint8Array, bytesMax: number) => Promise<Uint8Array>;
@@ -58,7 +59,7 @@ export async function decodeBody(
     try {
       decoded = await (decoders[coding] as Decoder)(decoded, bytesMax);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      if (isSystemError(error, 'ERR_BUFFER_TOO_LARGE')) {
         throw tooLarge(url, bytesMax);
       }
       throw new OutboundError(

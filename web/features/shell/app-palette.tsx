@@ -9,6 +9,12 @@ import { useTheme } from '../../ui/theme.ts';
 import { SiteIcon } from './site-icons.tsx';
 import { destinationsFor } from './site-map.ts';
 
+const themes = [
+  { theme: 'light', keywords: '', icon: Sun },
+  { theme: 'dark', keywords: '', icon: Moon },
+  { theme: 'system', keywords: ' auto', icon: Monitor },
+] as const;
+
 interface AppPaletteProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
@@ -78,27 +84,13 @@ export function AppPalette({ isOpen, onOpenChange, typedBefore }: AppPaletteProp
               },
             ]
           : []),
-        {
-          id: 'theme-light',
-          label: 'Use the light theme',
-          keywords: 'appearance colours',
-          icon: <Sun aria-hidden className="size-4" />,
-          onSelect: () => setTheme('light'),
-        },
-        {
-          id: 'theme-dark',
-          label: 'Use the dark theme',
-          keywords: 'appearance colours',
-          icon: <Moon aria-hidden className="size-4" />,
-          onSelect: () => setTheme('dark'),
-        },
-        {
-          id: 'theme-system',
-          label: 'Use the system theme',
-          keywords: 'appearance colours auto',
-          icon: <Monitor aria-hidden className="size-4" />,
-          onSelect: () => setTheme('system'),
-        },
+        ...themes.map(({ theme, keywords, icon: Icon }) => ({
+          id: `theme-${theme}`,
+          label: `Use the ${theme} theme`,
+          keywords: `appearance colours${keywords}`,
+          icon: <Icon aria-hidden className="size-4" />,
+          onSelect: () => setTheme(theme),
+        })),
       ],
     },
   ];

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Membership } from '#contract/teams.ts';
 import { RetryNotice } from '../../kit/retry-notice.tsx';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
