@@ -177,6 +177,22 @@ test.skipIf(!hasChromium)(
   120_000,
 );
 
+test.skipIf(!hasChromium)('a page that navigates to an address that fails is not shown as the error page', async () => {
+  const other = await serving({});
+  const elsewhere = `http://${hostOf(other)}/`;
+  const post = `const f = document.createElement('form'); f.method = 'post'; f.action = '${elsewhere}'; document.body.append(f); f.submit()`;
+  const site = await serving({
+    '/refused': scripted(`location.replace('${elsewhere}')`),
+    '/post': scripted(`addEventListener('load', () => { ${post} })`),
+    '/blank': scripted(`location.replace('about:blank')`),
+  });
+  const renderer = rendererFor([hostOf(site)]);
+  for (const path of ['/refused', '/post', '/blank']) {
+    await expect(renderer.render(site.origin + path)).rejects.toMatchObject({ code: 'render-failed' });
+  }
+  expect(other.asked).toEqual([]);
+});
+
 test.skipIf(!hasChromium)(
   'an aborted page rejects with the reason, and at most two are open concurrently',
   async () => {

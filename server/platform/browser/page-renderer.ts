@@ -151,6 +151,10 @@ export class PageRenderer {
         throw new RenderError('render-too-large', `${url} grows to over ${htmlCharactersMax} characters.`);
       }
       const shown = new URL(page.url());
+      // After a failed navigation, Chromium shows a page of its own.
+      if (!/^https?:$/.test(shown.protocol)) {
+        throw new RenderError('render-failed', `${url} leads to an address that could not be shown.`);
+      }
       shown.hash = '';
       return { url: shown.href, html };
     })();
