@@ -4,6 +4,8 @@
 export const callTimeoutSeconds = 70;
 /** Request body. Far above any call's size; a longer query is refused for its own length. */
 export const requestBytesMax = 1_000_000;
+/** Most items of lists and fields of objects in the body of a request, together. */
+export const valuesPerRequestMax = 10_000;
 export const queryCharactersMax = 6_000;
 export const urlCharactersMax = 4_096;
 export const keyNameCharactersMax = 100;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Endpoint, OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
+import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { reasonOf } from '#server/features/reason-of-issue.ts';
@@ -83,8 +84,23 @@ export function serveLater<G extends Group>(group: G, load: () => Promise<Handle
   return serve<Group>(group, Object.fromEntries(Object.keys(group).map((name) => [name, later(name)])));
 }
 
+/** Returns true if an input has too many values: schemas check every item of a list before its length, for seconds. */
+function hasTooManyValues(input: unknown): boolean {
+  const waiting = [input];
+  let count = 0;
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    count += parts.length;
+    if (count > limits.valuesPerRequestMax) return true;
+    for (const part of parts) if (typeof part === 'object') waiting.push(part);
+  }
+  return false;
+}
+
 /** Parses an input by its schema. Throws `invalid-input` with the first fault. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  if (hasTooManyValues(input)) throw new AppError('invalid-input', { values: { reason: 'it has too many values' } });
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new AppError('invalid-input', { values: { reason: reasonOf(result.error) } });

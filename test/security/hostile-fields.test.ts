@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import * as limits from '#contract/limits.ts';
 import { endpointGroups } from '#contract/reference.ts';
+import { parseInput } from '#server/features/call.ts';
 
 /** Runs that make an ambiguous regular expression try every way to divide them, each with an end that doesn't match. */
 const texts = [
@@ -47,4 +49,14 @@ test('long hostile texts in any field of a request are checked in linear time', 
   const accepted = texts.map((text) => inputs.filter((input) => input.safeParse(filled(input, text)).success).length);
   // Those without fields accept anything.
   expect(Math.max(...accepted)).toBeLessThan(inputs.length / 2);
+});
+
+test('a request with more values than any call takes is refused before its items are checked', () => {
+  const half = Array.from({ length: limits.valuesPerRequestMax / 2 }, () => 1);
+  const names = Object.fromEntries(half.map((_, at) => [`name${at}`, 1]));
+  for (const tooMany of [{ a: [...half, ...half] }, { a: { b: half, c: [[half]] } }, { a: half, ...names }]) {
+    for (const input of inputs) expect(() => parseInput(input, tooMany)).toThrow('it has too many values');
+  }
+  const seeds = z.object({ seeds: z.array(z.string()).max(200) });
+  expect(() => parseInput(seeds, { seeds: half.map(String) })).toThrow('seeds has more than');
 });
