@@ -6,6 +6,8 @@ export const callTimeoutSeconds = 70;
 export const requestBytesMax = 1_000_000;
 /** Most items of lists and fields of objects in the body of a request, together. */
 export const valuesPerRequestMax = 10_000;
+/** The same for a request over MCP: the protocol's error for an invalid message lists every fault. */
+export const valuesPerMessageMax = 1_000;
 export const queryCharactersMax = 6_000;
 export const urlCharactersMax = 4_096;
 export const keyNameCharactersMax = 100;

@@ -85,14 +85,14 @@ export function serveLater<G extends Group>(group: G, load: () => Promise<Handle
 }
 
 /** Returns true if an input has too many values: schemas check every item of a list before its length, for seconds. */
-function hasTooManyValues(input: unknown): boolean {
+export function hasTooManyValues(input: unknown, max: number = limits.valuesPerRequestMax): boolean {
   const waiting = [input];
   let count = 0;
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
     count += parts.length;
-    if (count > limits.valuesPerRequestMax) return true;
+    if (count > max) return true;
     for (const part of parts) if (typeof part === 'object') waiting.push(part);
   }
   return false;

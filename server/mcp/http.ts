@@ -12,6 +12,7 @@ import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { hasTooManyValues } from '#server/features/call.ts';
 import { readApiKey } from '#server/features/keys/index.ts';
 import { asKnownFault } from '#server/features/known-fault.ts';
 import { refusedCall } from './call-tool.ts';
@@ -80,6 +81,9 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     if (Array.isArray(body) && body.length > batchMessagesMax) {
       const message = `A batch may have at most ${batchMessagesMax} messages.`;
       return protocolFailure(400, { code: -32600, message });
+    }
+    if (hasTooManyValues(body, limits.valuesPerMessageMax)) {
+      return protocolFailure(400, { code: -32600, message: 'The request has too many values.' });
     }
     if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body, isLetIn });
     connections.set(request, modernConnection(deps, ctx, request, body));

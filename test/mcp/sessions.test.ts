@@ -202,6 +202,16 @@ describe('requests rejected before the protocol', () => {
       {},
       400,
     ],
+    // The protocol's error lists each fault: 120 MB for a body of one megabyte.
+    [
+      'more values than any message has',
+      JSON.stringify({
+        ...initialize,
+        params: { ...initialize.params, clientInfo: { name: 'x', version: '1', icons: Array.from({ length: 2_000 }) } },
+      }),
+      {},
+      400,
+    ],
   ])('a body of %s is refused with one sentence', async (_, body, headers, status) => {
     ({ url } = await startMcpServer(ctx));
     const response = await post(body, { headers });
