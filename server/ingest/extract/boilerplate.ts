@@ -47,8 +47,12 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
   const firstHeadingAt = firstHeading?.order ?? -1;
   const page: PageShape = { root, firstHeadingAt, textBelow: undefined };
   for (const element of survey.marked) {
-    if (element === root || element.isDropped || element.textLength === 0 || !isInside(element, root)) continue;
-    if (!isFurniture(element, page)) continue;
+    if (element === root || element.isDropped || !isInside(element, root)) continue;
+    // A strip of logos has no text.
+    if (element.textLength === 0 && evidenceOf(element, 'class') !== 'strong') continue;
+    const bar = javadocBar(element);
+    if (bar) bar.isDropped = true;
+    if (bar || !isFurniture(element, page)) continue;
     element.isDropped = true;
     if (page.textBelow !== undefined && element.order > page.firstHeadingAt && !isFrame(element))
       page.textBelow -= element.textLength;
@@ -63,6 +67,17 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
     dropServiceLink(link, root);
   }
   trimFoot(root);
+}
+
+const BAR_LENGTH_MAX = 700;
+
+/** Returns the table around a cell of javadoc's old navigation bar; only its cells are named. */
+function javadocBar(cell: HtmlElement): HtmlElement | undefined {
+  if (cell.name !== 'td' || !(cell.className || (cell.id ?? '')).startsWith('NavBarCell')) return undefined;
+  let table: HtmlElement | undefined;
+  for (let node = cell.parent; node && node.textLength <= BAR_LENGTH_MAX; node = node.parent)
+    if (node.name === 'table') table = node;
+  return table;
 }
 
 function isFurniture(element: HtmlElement, page: PageShape): boolean {
@@ -172,16 +187,19 @@ function isBesideText(menu: HtmlElement, { root }: PageShape): boolean {
   return proseLength(root) - proseLength(menu) >= BESIDE_MENU_LENGTH_MIN;
 }
 
-/** Returns true for a sidebar with only titles and links (dartdoc, phpDocumentor). */
+/** Returns true for a sidebar with only titles and links (dartdoc, phpDocumentor, LDoc). */
 function isTitledMenu(element: HtmlElement): boolean {
-  return /(?<!has-|with-|no-)sidebar/i.test(element.className) && element.children.every(isMenuPart);
+  const isNamed = /(?<!has-|with-|no-)sidebar/i.test(element.className) || element.id === 'navigation';
+  return isNamed && element.children.every(isMenuPart);
 }
 
 function isMenuPart(node: HtmlNode): boolean {
   if (node instanceof HtmlText) return node.value.trim() === '';
+  // The current page's entry is bold instead of a link.
+  const isCurrent = (node.name === 'strong' || node.name === 'b') && node.parent?.name === 'li';
   const isPart =
     node.isDropped || node.name === 'a' || headingDepth(node) > 0 || evidenceOf(node, 'class') === 'strong';
-  return isPart || node.children.every(isMenuPart);
+  return isPart || isCurrent || node.children.every(isMenuPart);
 }
 
 /** A declaration whose types are all links: Haddock's `top`, and a `header` of Scaladoc. */

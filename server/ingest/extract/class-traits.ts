@@ -23,7 +23,7 @@ const NAMES: [number, string][] = [
     TRAIT.hides,
     'sr-only visually-hidden visuallyhidden screen-reader-text screenreader-only screen-reader-only show-for-sr ' +
       'u-visually-hidden assistive-text a11y-hidden visually-hidden-focusable sr-only-focusable hideme ' +
-      'dropdown-menu ttc',
+      'dropdown-menu ttc annottext',
   ],
   [TRAIT.panel, 'tab-pane tabbed-block tabpanel tab-panel sd-tab-content tabcontent'],
   [

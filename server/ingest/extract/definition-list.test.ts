@@ -20,6 +20,11 @@ describe('terms', () => {
     ]);
   });
 
+  test('from an unclosed list inside code have the whole declaration', () => {
+    const html = '<dl><dt><pre>public class <b>Pool</b><dt>extends Object</dl></pre><p>Lends connections.';
+    expect(terms(html).map(({ markdown }) => markdown)).toEqual(['public class Pool extends Object']);
+  });
+
   test('from Sphinx signatures are code spans with their anchor and qualified name', () => {
     const html =
       '<dl class="py method"><dt class="sig sig-object py" id="pool.Pool.take"><em class="property">async </em>' +

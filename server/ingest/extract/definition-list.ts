@@ -173,7 +173,8 @@ function lineOf(term: HtmlElement): HtmlElement {
   if (!term.hasBlock) return term;
   const heading = findElement(term, (element) => headingDepth(element) > 0 && element.textLength > 0);
   if (heading) return heading;
-  return findElement(term, (element) => element.textLength > 0 && !element.hasBlock && isBlock(element)) ?? term;
+  const isLine = (element: HtmlElement) => isBlock(element) && (!element.hasBlock || element.name === 'pre');
+  return findElement(term, (element) => element.textLength > 0 && isLine(element)) ?? term;
 }
 
 /** Returns the blocks inside a `dt` other than its name. */

@@ -337,7 +337,13 @@ function isPathOfImage(alt: string, source: string): boolean {
   return alt.includes('/') && source.startsWith(alt) && /^\.\w+$/.test(source.slice(alt.length));
 }
 
-/** Returns an image's alternative text, unless the image is an icon or the text only repeats the file name. */
+/** Returns true if the text next to the image repeats its alternative text. */
+function isLabelled({ parent, position }: HtmlElement, alt: string): boolean {
+  const beside = [parent?.children[position - 1], parent?.children[position + 1]];
+  return beside.some((node) => node instanceof HtmlText && squash(node.value) === alt);
+}
+
+/** Returns an image's alternative text, unless the image is an icon or the text only repeats other text. */
 function imageText(element: HtmlElement): string {
   const alt = squash(element.attribute('alt') ?? '');
   if (alt === '') return '';
@@ -345,7 +351,8 @@ function imageText(element: HtmlElement): string {
   if (
     /^[\w./\\-]+\.(png|gif|jpe?g|svg|webp|ico|bmp)$/i.test(alt) ||
     /^(\[.\]|image|\[?([\w.+-]+ )?logo\]?|icon|picture|[^\p{L}\p{N}]+)$/iu.test(alt) ||
-    isPathOfImage(alt, element.attribute('src') ?? '')
+    isPathOfImage(alt, element.attribute('src') ?? '') ||
+    isLabelled(element, alt)
   )
     return '';
   return escapeText(alt);

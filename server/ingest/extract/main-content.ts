@@ -162,8 +162,10 @@ const DECLARATION = /\b(?:signature|symbol monospace)\b/;
 function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: string): boolean {
   if (isTextBlock(element) || evidenceOf(element, 'class') === 'content') return false;
   if (findElement(element, ({ className }) => DECLARATION.test(className))) return false;
-  // The title may stand in a header of its own, with the table of contents beside it.
-  if (findElement(element, (child) => headingDepth(child) === 1 && opensTitle(child, documentTitle))) return false;
+  // The title may stand in a header of its own, with the table of contents beside it (Doxygen).
+  const isTitle = (heading: HtmlElement): boolean =>
+    opensTitle(heading, documentTitle) || heading.parent?.hasClass('headertitle') === true;
+  if (findElement(element, (child) => headingDepth(child) === 1 && isTitle(child))) return false;
   if (findElement(element, (child) => headingDepth(child) > 0 && linkDensity(child) < 1)) {
     return isNavigation(element) && (hasFurnitureName(element) || linkDensity(element) >= 0.9);
   }

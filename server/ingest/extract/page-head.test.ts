@@ -78,6 +78,21 @@ describe('the title', () => {
       'Interface Call<T>',
     ],
     [
+      'the heading that is the second part of the document title',
+      '<title>Server 10 (10.1) - SSL How-To</title><h1>Server 10</h1><h2>SSL How-To</h2><p>Text.<h3>Setup</h3><p>x',
+      'SSL How-To',
+    ],
+    [
+      'the one that Doxygen shows below a header of the project',
+      `<title>The Library</title><div class="header"><div class="summary"><a href="#m">Public Member Functions</a> | <a href="all.html">List of all members</a></div><div class="headertitle"><div class="title">Pool Class Reference</div></div></div><div class="contents">${'<p>Lends connections to callers and takes them back.'.repeat(9)}`,
+      'Pool Class Reference',
+    ],
+    [
+      'a heading whose picture repeats its words once',
+      '<title>Docs -- ./store/Mem.tcl</title><h1><img src="logo.jpg" alt="./store/Mem.tcl"> ./store/Mem.tcl</h1><p>x',
+      './store/Mem.tcl',
+    ],
+    [
       'front matter in a comment',
       '<!--{"Title": "The Memory Model", "Path": "/ref"}--><h2>Introduction</h2><p>x',
       'The Memory Model',
@@ -114,5 +129,39 @@ describe('links', () => {
       { url: 'https://docs.example/guide/b', text: 'the b page', fromContent: true, isNofollow: true },
       { url: 'https://docs.example/guide/c', text: 'C', fromContent: false, isNofollow: false },
     ]);
+  });
+});
+
+describe('furniture', () => {
+  const prose = '<p>The pool lends connections to callers and takes them back when they are closed.</p>'.repeat(4);
+  const shown = (html: string) =>
+    extract(html)
+      .blocks.map(({ markdown }) => markdown)
+      .join('\n');
+
+  test('of javadoc before version 7 is left out above and below the text', () => {
+    const bar = `<table><tr><td colspan=2 class="NavBarCell1"><table><tr><td class="NavBarCell1"><a href="o.html"><b>Overview</b></a></td>
+      <td class="NavBarCell1Rev"><b>Class</b></td><td class="NavBarCell1"><a href="u.html"><b>Use</b></a></td></tr></table></td>
+      <td rowspan=3><em>Pools 1.4</em></td></tr><tr><td class="NavBarCell3">SUMMARY: NESTED | <a href="#m">METHOD</a></td></tr></table>`;
+    const text = shown(`<title>Pool</title>${bar}<hr><h2>Class Pool</h2>${prose}${bar}`);
+    expect(text).toMatch(/^## Class Pool\n\nThe pool|^Class Pool\nThe pool/);
+    expect(text).not.toMatch(/SUMMARY|Overview|Pools 1\.4/);
+  });
+
+  test('includes the menu of LDoc, whose current page is bold', () => {
+    const menu = `<div id="navigation"><br/><h1>Lib</h1><ul><li><a href="../index.html">Index</a></li></ul><h2>Modules</h2>
+      <ul><li><strong>pool</strong></li><li><a href="queue.html">queue</a></li></ul></div>`;
+    const page = `<title>Lib</title><div id="main">${menu}<div id="content"><h2>pool</h2>${prose}</div></div>`;
+    expect(shown(page)).not.toContain('queue');
+  });
+
+  test('includes logos without text', () => {
+    const page = `<title>Pool</title><div><div class="logo noPrint"><a href="/"><img src="l.png" alt="The Foundation"></a></div><h1>Pool</h1></div>${prose}`;
+    expect(shown(page)).not.toContain('Foundation');
+  });
+
+  test('includes the signature that a link shows as a tooltip', () => {
+    const page = `<h1>Pool</h1>${prose}<h3>Inherited</h3><a href="S.html#hash" class="tooltip"><span>hash(hasher)</span> hash</a>, <a href="S.html#to_s" class="tooltip"><span>to_s : String</span> to_s</a>`;
+    expect(shown(page)).toMatch(/\[hash\]\(\S+\), \[to\\?_s\]/);
   });
 });

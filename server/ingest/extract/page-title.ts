@@ -29,7 +29,7 @@ export function pageTitle(
   );
   const mains = inside.filter((heading) => headingDepth(heading) === 1);
   const named = withoutSite(head.title, head.siteName, url);
-  const own = ownHeading(mains, head.title, named, url);
+  const own = ownHeading(mains, head.title, named, url) ?? pageHeading(mains, inside, head.title);
   const main = own ?? (mains[0] && plainText(mains[0]));
   // Several first-level headings are sections: then the title is the one repeated in the document title, or the
   // document title.
@@ -78,6 +78,18 @@ function ownHeading(mains: readonly HtmlElement[], title: string, named: string,
   if (page === undefined || parts.length < 2 || parts[0] !== lettersOf(site)) return undefined;
   if (parts.indexOf(lettersOf(page)) > 0 || isOfFile(page, site, url)) return page;
   return parts.indexOf(lettersOf(named)) > 0 ? named : undefined;
+}
+
+/**
+ * Returns the heading that is the second part of the document title, if the only first-level heading is the first:
+ * `Tomcat 10 (10.1) - SSL How-To` with the headings `Tomcat 10` and `SSL How-To`.
+ */
+function pageHeading(mains: readonly HtmlElement[], inside: readonly HtmlElement[], title: string): string | undefined {
+  const [site, page, ...rest] = partsOf(title);
+  if (mains.length !== 1 || site === undefined || page === undefined || rest.length > 0) return undefined;
+  const letters = lettersOf(plainText(mains[0]!));
+  if (letters === '' || !lettersOf(site).startsWith(letters) || START_TITLE.test(page)) return undefined;
+  return inside.some((heading) => lettersOf(plainText(heading)) === lettersOf(page)) ? page : undefined;
 }
 
 /**

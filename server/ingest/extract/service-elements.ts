@@ -8,6 +8,7 @@ const SHORT_LENGTH_MAX = 24;
 
 /** Returns true for permalink marks such as ¶, source links and copy buttons. */
 export function isServiceElement(element: HtmlElement): boolean {
+  if (isTooltip(element)) return true;
   if (element.attributes.length === 0) return false;
   if (isSign(element) || isLevelSwitch(element)) return true;
   if (hasTrait(element, TRAIT.service)) return !isAroundName(element);
@@ -15,6 +16,11 @@ export function isServiceElement(element: HtmlElement): boolean {
   if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService))
     return element.name === 'a' ? !leadsAway(element) : element.name !== 'span' || !isInCode(element);
   return element.name === 'a' && (isMark(element) || isOwnNumber(element) || isSourceLink(element));
+}
+
+/** Returns true for the signature that a link shows as its tooltip, before its name (Crystal). */
+function isTooltip({ name, parent, textLength }: HtmlElement): boolean {
+  return name === 'span' && parent?.name === 'a' && textLength < parent.textLength && parent.hasClass('tooltip');
 }
 
 /** Returns true if the permalink contains the heading's words (DocC, VuePress 2) or the name it leads to (mandoc). */

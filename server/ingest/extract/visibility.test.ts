@@ -24,6 +24,7 @@ describe('hidden text is left out', () => {
     '<div style="clip-path:inset(100%)">secret</div>',
     '<div style="color:#fff;background:#fff">secret</div>',
     '<span class="visually-hidden">secret</span>',
+    '<span class="annot"><span class="annottext">secret</span></span>',
     '<template>secret</template><noscript>secret</noscript><script>secret</script><style>secret</style>',
     '<svg><text>secret</text></svg><button>secret</button><select><option>secret</select><textarea>secret</textarea>',
   ])('%s', (html) => {
