@@ -11,8 +11,8 @@ import {
 } from '#server/features/catalog/index.ts';
 import { type CrawlFile, openCrawlFile } from '#server/ingest/build/crawl-file.ts';
 import type { PreviousPage } from '#server/ingest/crawl/index.ts';
+import { parserVersion } from '#server/ingest/parser-version.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { productVersion } from '#server/platform/product-version.ts';
 
 /** The served version of a module, as a refresh needs it. */
 export interface PreviousVersion {
@@ -97,7 +97,7 @@ function versionOf(parts: {
       const page = recordOf(url);
       if (page === undefined) return undefined;
       const { etag, lastModified, contentHash, links, isEmpty, needsScripts, isUnread, goneFor } = page;
-      const readBy = page.readBy === productVersion ? undefined : (page.readBy ?? '');
+      const readBy = page.readBy === parserVersion() ? undefined : (page.readBy ?? '');
       return { etag, lastModified, contentHash, links, isEmpty, needsScripts, isUnread, goneFor, readBy };
     },
     urls: () => [...served.keys()],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openSegment } from '#server/engine/index.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
-import { productVersion } from '#server/platform/product-version.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { parserVersion } from '../parser-version.ts';
 import { buildSegment } from './build-segment.ts';
 import type { BuildTask } from './build-task.ts';
 import { openCrawlFile } from './crawl-file.ts';
@@ -99,7 +99,7 @@ test('the crawl file has what the next refresh needs for each kept page, and no 
   const crawl = openCrawlFile(await blobs.open('crawl'));
   for (const index of [0, 99, 50, 15, 16]) {
     const { contentHash, links } = many[index] as SpoolRecord;
-    const known = { url: at(`page${index}`), contentHash, links, readBy: productVersion };
+    const known = { url: at(`page${index}`), contentHash, links, readBy: parserVersion() };
     expect(crawl.find(at(`page${index}`))).toEqual(known);
   }
   expect(crawl.find(at('empty'))).toMatchObject({ isEmpty: true });

@@ -1,8 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { OpenBlob } from '#server/platform/blobs/index.ts';
-import { productVersion } from '#server/platform/product-version.ts';
 import type { RecordLink } from '../crawl/crawl-types.ts';
 import { isGone as isGoneReason } from '../gone.ts';
+import { parserVersion } from '../parser-version.ts';
 import type { SpoolRecord } from './spool.ts';
 
 /** Data about a page from the last whole crawl, sufficient to request only changes and to follow its links. */
@@ -46,7 +46,7 @@ export class CrawlFileWriter {
 
   /** Adds a page that was kept or is gone; ignores other records, which the next crawl does not need. */
   add(record: SpoolRecord, isEmpty: boolean): void {
-    const { url, contentHash, etag, lastModified, links, readBy = productVersion, needsScripts } = record;
+    const { url, contentHash, etag, lastModified, links, readBy = parserVersion(), needsScripts } = record;
     if (contentHash === undefined) {
       if (isGone(record)) this.#keep({ url, contentHash: '', goneFor: record.reason as string });
       return;

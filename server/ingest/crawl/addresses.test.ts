@@ -13,6 +13,9 @@ describe('normalized addresses', () => {
     ['https://example.com/?utm_source=x&a=1&fbclid=2', 'https://example.com/?a=1'],
     ['https://example.com/p;jsessionid=12AB?PHPSESSID=x&sid=9', 'https://example.com/p'],
     ['https://example.com/p?', 'https://example.com/p'],
+    ['https://example.com/api/index.html?org/lib/Pool.html', 'https://example.com/api/index.html'],
+    ['https://example.com/api/index.html?overview-summary.html', 'https://example.com/api/index.html'],
+    ['https://example.com/index.html?v2', 'https://example.com/index.html?v2'],
     ['https://example.com/Index.html?b=2&a=1', 'https://example.com/Index.html?b=2&a=1'],
   ])('%s becomes %s', (href, address) => {
     expect(normalizeAddress(href)).toBe(address);

@@ -47,7 +47,7 @@ export interface PreviousPage {
   needsScripts?: boolean;
   /** Why the page was gone in the last crawl; nothing else is known about it. */
   goneFor?: string;
-  /** Version of the program that read the page, if different: the page is read anew, or kept if that fails. */
+  /** `parserVersion` of the code that read the page, if different: the page is read anew, or kept if that fails. */
   readBy?: string;
 }
 
@@ -162,7 +162,7 @@ export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   isEmpty?: true;
   /** True if text is missing that scripts would have added, and they were not run. */
   needsScripts?: true;
-  /** Version of the program that read the page, if a page read by another version was kept. */
+  /** `parserVersion` of the code that read the page, if a page read by other code was kept. */
   readBy?: string;
   /** Present if the status is `page`. */
   parsed?: Page;

@@ -5,12 +5,14 @@ const trackingParameters =
 const sessionParameters =
   /^(sid|session_?id|php_?sess_?id|j?sessionid|aspsessionid.*|cfid|cftoken|zenid|oscsid|sessid)$/i;
 const sessionInPath = /;(jsessionid|phpsessid|sid)=[^/?;]*/gi;
+/** The page that the frames of javadoc and Groovydoc open at: `index.html?org/lib/Pool.html`. */
+const pathAsQuery = /^\?[\w$.-]+(?:\/[\w$.-]+)*(?:\/[\w$.-]+|\.html)$/;
 
 const addressLengthMax = 2_000;
 
 /**
  * Normalises an address: canonical scheme, host and escapes; without default port, dot segments, fragment, tracking and
- * session parameters. Keeps everything that could distinguish pages: the path's letter case, a trailing slash,
+ * session parameters, and the pages of framesets. Keeps everything that could distinguish pages: the path's letter case, a trailing slash,
  * `index.html` and the order of parameters. Returns undefined if it is not an http(s) address, contains a user name or
  * is longer than 2,000 characters.
  */
@@ -21,7 +23,8 @@ export function normalizeAddress(href: string, base?: string): string | undefine
   let path = url.pathname;
   if (path.includes('%')) path = normalizeEscapes(path);
   if (path.includes(';')) path = path.replace(sessionInPath, '');
-  return url.origin + path + (url.search === '' ? '' : normalizeQuery(url.search));
+  const isFrameset = path.endsWith('/index.html') && pathAsQuery.test(url.search);
+  return url.origin + path + (url.search === '' || isFrameset ? '' : normalizeQuery(url.search));
 }
 
 function normalizeEscapes(text: string): string {
