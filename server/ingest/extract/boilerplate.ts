@@ -50,6 +50,7 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
     if (element === root || element.isDropped || !isInside(element, root)) continue;
     // A strip of logos has no text.
     if (element.textLength === 0 && evidenceOf(element, 'class') !== 'strong') continue;
+    if (element.name === 'dl' && element.className === 'attributes') dropSources(element);
     const bar = javadocBar(element);
     if (bar) bar.isDropped = true;
     if (bar || !isFurniture(element, page)) continue;
@@ -67,6 +68,18 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
     dropServiceLink(link, root);
   }
   trimFoot(root);
+}
+
+/** Drops what Scaladoc 3 repeats for each member: the title "Attributes" and the link to the source. */
+function dropSources(list: HtmlElement): void {
+  const title = elementBefore(list);
+  if (title === undefined || squashedText(title) !== 'Attributes') return;
+  title.isDropped = true;
+  const parts = childElements(list);
+  parts.forEach((part, at) => {
+    if (part.name !== 'dt' || !/^(?:Source:|Graph)$/.test(squashedText(part))) return;
+    for (const one of [part, parts[at + 1]]) if (one) one.isDropped = true;
+  });
 }
 
 const BAR_LENGTH_MAX = 700;

@@ -155,6 +155,11 @@ describe('furniture', () => {
     expect(shown(page)).not.toContain('queue');
   });
 
+  test('includes the title and the source that Scaladoc 3 repeats for each member', () => {
+    const page = `<h1>Pool</h1>${prose}<h2>Attributes</h2><dl class="attributes"><dt>Source:</dt><dd><a href="https://code.example/Pool.scala#L8">Pool.scala</a></dd><dt>Since</dt><dd>2.1</dd></dl>`;
+    expect(shown(page)).toMatch(/closed\.\nSince\n2\.1$/);
+  });
+
   test('includes logos without text', () => {
     const page = `<title>Pool</title><div><div class="logo noPrint"><a href="/"><img src="l.png" alt="The Foundation"></a></div><h1>Pool</h1></div>${prose}`;
     expect(shown(page)).not.toContain('Foundation');
