@@ -20,7 +20,7 @@ const isMark = selector(
   '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor, .summary_toggle',
 );
 const isHidden = selector(
-  '[hidden], [aria-hidden=true], [style=display:none], [style=display:none;], [style=display: none;]',
+  '[hidden], [aria-hidden=true], [style=display:none], [style=display:none;], [style=display: none;], .annottext',
 );
 const isGutter = selector(
   '.linenos, .lineno, pre.lines, .listing_lines, .linenodiv, .gutter, .line-numbers, .hljs-ln-numbers, .lnt, .ln, .line-num',
@@ -57,7 +57,10 @@ function readCodes(inside: readonly Element[]): PageFacts['codes'] {
     if (pre.tagName !== 'pre' || isWithin(pre, isGutter)) continue;
     const outer = parentOf(pre);
     if (outer && isWithin(outer, ({ tagName }) => tagName === 'pre')) continue;
-    const source = text(pre, (element) => isGutter(element) || isMark(element)).replace(/[\r\n]+$/, '');
+    const source = text(pre, (element) => isGutter(element) || isMark(element) || isHidden(element)).replace(
+      /[\r\n]+$/,
+      '',
+    );
     if (source.trim() === '') continue;
     const isInCell =
       isWithin(pre, ({ tagName }) => tagName === 'td' || tagName === 'th') &&
