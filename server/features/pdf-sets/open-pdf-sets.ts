@@ -23,7 +23,7 @@ import {
 
 export type PdfSets = ReturnType<typeof openPdfSets>;
 
-const hourMs = 60 * 60_000;
+const fiveMinutesMs = 5 * 60_000;
 
 /** Opens the sources that are uploaded PDF files. */
 export function openPdfSets(
@@ -68,9 +68,9 @@ export function openPdfSets(
     }),
     scheduledJobs: [
       {
-        name: 'delete abandoned PDF uploads',
+        name: 'delete files of removed PDF sets and abandoned uploads',
         where: 'worker',
-        everyMs: hourMs,
+        everyMs: fiveMinutesMs,
         deletesFiles: true,
         run: (ctx) => sweepPdfFiles(ctx, { blobs }),
       },
