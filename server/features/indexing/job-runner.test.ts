@@ -109,6 +109,26 @@ test('a long run does not take slots from tenants without one and continues', as
   for (const { id } of [ofAnn, second]) await until('it is done', () => isDone(id));
 });
 
+test('a tenant with two runs in progress does not hold up the first run of another', async () => {
+  const { rig, sites, start } = await openParts();
+  for (const id of ['ann', 'ben']) await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
+  const [slow, slower, quick] = sites as [SampleSite, SampleSite, SampleSite];
+  const holds = [hold(slow), hold(slower)];
+  const own = { visibility: 'private' } as const;
+  start();
+  const ofAnn = [await rig.start(slow.url, own, rig.as('ann')), await rig.start(slower.url, own, rig.as('ann'))];
+  await until('both crawls are in progress', () => holds.every(({ wasAsked }) => wasAsked()));
+  const third = await rig.start(quick.url, own, rig.as('ann'));
+  const ofBen = await rig.start(quick.url, own, rig.as('ben'));
+  const statusOfRow = async ({ id }: { id: string }) =>
+    (await rig.ctx.db.query.selectFrom('jobRuns').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+      .status;
+  await until('that of the other tenant is done', async () => (await statusOfRow(ofBen)) === 'COMPLETE');
+  expect(await Promise.all([...ofAnn, third].map(statusOfRow))).toEqual(['CRAWLING', 'CRAWLING', 'QUEUED']);
+  for (const { letGo } of holds) letGo();
+  for (const one of [...ofAnn, third]) await until('it is done', async () => (await statusOfRow(one)) === 'COMPLETE');
+});
+
 test('long runs that hold every slot take turns with tenants that have none, and continue', async () => {
   const clock = createSettableClock(Date.now());
   const { rig, sites, start } = await openParts({ clock, atOnce: 1 });

@@ -106,12 +106,16 @@ export function startJobRunner(
 }
 
 /**
- * Returns the number of slots: long runs free theirs for tenants without a run, at most doubling the slots of a
- * process.
+ * Returns the number of slots: long runs, and a workspace's or user's second run, free theirs for tenants without a
+ * run, at most doubling the slots of a process.
  */
 function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
-  const long = runs.filter(({ since }) => ctx.clock.elapsed() - since >= longRunMs).length;
-  return atOnce + Math.min(long, atOnce);
+  const isSecond = ({ row }: RunInProgress, at: number) =>
+    runs
+      .slice(0, at)
+      .some((other) => other.row.workspace === row.workspace || other.row.startedByUserId === row.startedByUserId);
+  const freed = runs.filter((run, at) => ctx.clock.elapsed() - run.since >= longRunMs || isSecond(run, at)).length;
+  return atOnce + Math.min(freed, atOnce);
 }
 
 /**
