@@ -106,23 +106,6 @@ export const operatorEndpoints = {
     input: z.object({ whose }),
     output: z.object({}),
   }),
-  listInstallationAudit: endpoint('GET /api/operator/audit', {
-    summary: 'Operator: lists the audit log of the whole installation, newest first.',
-    access: 'operator',
-    input: z.object({
-      ...auditFilters,
-      cursor,
-      limit: z.coerce.number().int().min(1).max(limits.auditEntriesMax).default(limits.auditEntriesDefault),
-    }),
-    output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
-  }),
-  exportInstallationAudit: endpoint('GET /api/operator/audit.csv', {
-    summary: 'Operator: returns the same as CSV (RFC 4180), at most the newest 10,000 entries.',
-    access: 'operator',
-    input: z.object(auditFilters),
-    output: z.string(),
-    attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },
-  }),
   getSettings: endpoint('GET /api/operator/settings', {
     summary: 'Operator: returns the configuration of the process that responds, without secrets.',
     access: 'operator',
@@ -148,3 +131,23 @@ export const operatorEndpoints = {
   }),
 };
 export type Settings = z.infer<(typeof operatorEndpoints)['getSettings']['output']>;
+
+export const installationAuditEndpoints = {
+  listInstallationAudit: endpoint('GET /api/operator/audit', {
+    summary: 'Operator: lists the audit log of the whole installation, newest first.',
+    access: 'operator',
+    input: z.object({
+      ...auditFilters,
+      cursor,
+      limit: z.coerce.number().int().min(1).max(limits.auditEntriesMax).default(limits.auditEntriesDefault),
+    }),
+    output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+  }),
+  exportInstallationAudit: endpoint('GET /api/operator/audit.csv', {
+    summary: 'Operator: returns the same as CSV (RFC 4180), at most the newest 10,000 entries.',
+    access: 'operator',
+    input: z.object(auditFilters),
+    output: z.string(),
+    attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },
+  }),
+};

@@ -16,7 +16,7 @@ import { insightEndpoints } from './insights.ts';
 import { keyEndpoints } from './keys.ts';
 import { libraryEndpoints } from './library.ts';
 import { liveEndpoints } from './live.ts';
-import { operatorEndpoints } from './operator.ts';
+import { installationAuditEndpoints, operatorEndpoints } from './operator.ts';
 import { outboxEndpoints } from './outbox.ts';
 import { pdfSetEndpoints } from './pdf-sets.ts';
 import { probeEndpoints } from './probes.ts';
@@ -172,7 +172,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
     slug: 'operator',
     title: 'For the operator',
     about: 'Accounts, the audit log and the settings of the installation, for its operators.',
-    endpoints: operatorEndpoints,
+    endpoints: { ...operatorEndpoints, ...installationAuditEndpoints },
   },
   {
     slug: 'status',

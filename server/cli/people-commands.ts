@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { auditActions } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
-import { operatorEndpoints, type Person } from '#contract/operator.ts';
+import { installationAuditEndpoints, operatorEndpoints, type Person } from '#contract/operator.ts';
 import {
   type Command,
   calling,
@@ -167,7 +167,7 @@ const deleteCommand = calling(operatorEndpoints.deletePerson, {
   print: (_deleted, { positionals: [whose] }) => printLine(`${whose} is deleted.`),
 });
 
-const auditCommand = calling(operatorEndpoints.listInstallationAudit, {
+const auditCommand = calling(installationAuditEndpoints.listInstallationAudit, {
   shape: {
     name: 'audit',
     positionals: [],

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { accountEndpoints, type SessionUser } from '#contract/accounts.ts';
 import { identityEndpoints } from '#contract/identity.ts';
-import { operatorEndpoints, type Person } from '#contract/operator.ts';
+import { installationAuditEndpoints, operatorEndpoints, type Person } from '#contract/operator.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { answerWith, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
@@ -224,7 +224,7 @@ async function askToDisable(page: Page): Promise<void> {
 async function showAudit(page: Page): Promise<void> {
   const ada = { userId: 'local-owner', displayName: 'Ada Lovelace', email: 'ada@example.org' };
   const entry = { actor: ada, entityId: 'x', entityName: null, detail: {}, team: null, at: Date.now() - 3_600_000 };
-  await answerWith(page, operatorEndpoints.listInstallationAudit, {
+  await answerWith(page, installationAuditEndpoints.listInstallationAudit, {
     entries: [
       { ...entry, id: '1', action: 'account.disable', entityName: 'bea@example.org' },
       { ...entry, id: '2', action: 'credits.adjust', detail: { amount: 500 }, team: { teamId: 't', name: 'Looms' } },

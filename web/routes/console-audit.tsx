@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type AuditEntry, auditActions } from '#contract/audit.ts';
 import { toRequest } from '#contract/endpoint.ts';
-import { operatorEndpoints } from '#contract/operator.ts';
+import { installationAuditEndpoints } from '#contract/operator.ts';
 import { OperatorPage } from '../features/operator/operator-page.tsx';
 import { installationAuditOptions } from '../features/operator/queries.ts';
 import { AuditLog } from '../kit/audit-log.tsx';
@@ -55,7 +55,7 @@ function AuditScreen() {
       about="Who did what in this installation, teams included."
       action={
         <a
-          href={toRequest(operatorEndpoints.exportInstallationAudit, filters).path}
+          href={toRequest(installationAuditEndpoints.exportInstallationAudit, filters).path}
           download
           className={buttonClasses('plain', 'sm')}
         >

@@ -9,8 +9,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { afterFirstView } from './after-first-view.ts';
 import type { ShowToast, ToastMessage } from './show-toast.ts';
+
+/** Time in which the first view is rendered. */
+const firstViewMs = 2_000;
 
 const ToastContext = createContext<ShowToast>(() => undefined);
 
@@ -46,7 +48,11 @@ interface ToastProviderProps {
 
 export function ToastProvider({ isExpected, children }: ToastProviderProps) {
   const [isWanted, setIsWanted] = useState(false);
-  useEffect(() => (isExpected ? afterFirstView(() => setIsWanted(true)) : undefined), [isExpected]);
+  useEffect(() => {
+    if (!isExpected) return undefined;
+    const timer = setTimeout(() => setIsWanted(true), firstViewMs);
+    return () => clearTimeout(timer);
+  }, [isExpected]);
   const layer = useRef<ShowToast>(undefined);
   const waiting = useRef<ToastMessage[]>([]);
 

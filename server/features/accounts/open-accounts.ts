@@ -265,7 +265,7 @@ function identityCalls(
       }),
       listSessions: async (ctx) => ({ sessions: await listSessions(ctx) }),
       endSession: async (ctx, input) => nothing(await endSession(ctx, input)),
-      issueIdentityToken: (ctx) => issueIdentityToken(ctx),
+      issueIdentityToken,
       getSignInMethods: async (ctx) => ({
         ...methods,
         asksVerification: !(needs.isForThisMachine && (await isNobodyElsesYet(ctx.db.query))),
@@ -294,11 +294,9 @@ function operatorCalls(
   { config: { roles, dataFolder, settings }, publicUrl }: Platform,
   needs: IdentityDependencies & { deletion: AccountDeletion },
 ) {
-  // The feature that keeps the audit log serves these calls.
-  const { listInstallationAudit: _list, exportInstallationAudit: _export, ...endpoints } = operatorEndpoints;
   const about = { version: productVersion, node: process.version, publicUrl, roles, dataFolder, variables: settings };
-  return serve(endpoints, {
-    listPeople: (ctx, input) => listPeople(ctx, input),
+  return serve(operatorEndpoints, {
+    listPeople,
     createPerson: (ctx, input) => createPerson(ctx, input, needs),
     updatePerson: async (ctx, input) => ({ person: await updatePerson(ctx, input, needs) }),
     createPasswordLink: (ctx, input) => createPasswordLink(ctx, input, needs),

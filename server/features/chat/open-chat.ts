@@ -59,9 +59,9 @@ export function openChat(
     },
     endpoints: serve(chatEndpoints, {
       describeChat: (ctx, input) => describeChat(ctx, input, needs),
-      listChats: (ctx, input) => listChats(ctx, input),
-      exportChats: (ctx) => exportChats(ctx),
-      readChat: (ctx, input) => readChat(ctx, input),
+      listChats,
+      exportChats,
+      readChat,
       renameChat: async (ctx, input) => ({ chat: await renameChat(ctx, input) }),
       removeChat: async (ctx, input) => {
         await removeChat(ctx, input);

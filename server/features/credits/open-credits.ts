@@ -33,12 +33,12 @@ export async function openCredits(
     verbs: { meter: createCallMeter({ publicUrl, isFree }) },
     endpoints: [
       ...serve(creditEndpoints, {
-        adjustCredits: (ctx, input) => adjustCredits(ctx, input),
+        adjustCredits,
         getCreditInfo: async (ctx) => ({ credits: await getCreditInfo(ctx, { isFree }) }),
         getMonthlyUsage: async (ctx) => ({ usage: await getMonthlyUsage(ctx) }),
         listTransactions: async (ctx, input) => ({ transactions: await listTransactions(ctx, input) }),
-        exportTransactions: (ctx, input) => exportTransactions(ctx, input),
-        getMemberUsage: (ctx, input) => getMemberUsage(ctx, input),
+        exportTransactions,
+        getMemberUsage,
         getSavings: async (ctx, input) => ({ savings: await getSavings(ctx, input) }),
         getUsage: async (ctx, input) => ({ days: await getUsage(ctx, input) }),
       }),

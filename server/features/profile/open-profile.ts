@@ -30,8 +30,8 @@ export function openProfile(
     verbs: {},
     endpoints: serve(profileEndpoints, {
       listProfiles: async (ctx) => ({ profiles: await listProfiles(ctx) }),
-      setProfile: (ctx, input) => setProfile(ctx, input),
-      getProfile: (ctx, input) => getProfile(ctx, input),
+      setProfile,
+      getProfile,
       removeProfile: async (ctx, input) => {
         await removeProfile(ctx, input);
         return { profileId: input.profileId };

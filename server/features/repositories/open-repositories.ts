@@ -76,8 +76,8 @@ export function openRepositories(
       listRepositories: async (ctx) => ({ repositories: await listRepositories(ctx) }),
       getRepositoryWebhook: (ctx, input) => getRepositoryWebhook(ctx, input, webhooks),
       renewRepositoryWebhook: (ctx, input) => renewRepositoryWebhook(ctx, input, webhooks),
-      removeRepositoryWebhook: (ctx, input) => removeRepositoryWebhook(ctx, input),
-      forgetHostKey: (ctx, input) => forgetHostKey(ctx, input),
+      removeRepositoryWebhook,
+      forgetHostKey,
     }),
     scheduledJobs: [
       {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contract/audit.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
-import type { operatorEndpoints } from '#contract/operator.ts';
+import type { installationAuditEndpoints } from '#contract/operator.ts';
 import type { Context } from '#server/context.ts';
 import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
@@ -9,7 +9,7 @@ import { storedJson } from '#server/platform/db/stored-json.ts';
 import { type AuditRow, listAuditRows } from './audit-store.ts';
 import { enterTeamAs } from './enter-team.ts';
 
-type AskedPage = ParsedInputOf<typeof operatorEndpoints.listInstallationAudit>;
+type AskedPage = ParsedInputOf<typeof installationAuditEndpoints.listInstallationAudit>;
 type Asked = Pick<AskedPage, 'action' | 'who'>;
 
 /** Returns a page of the actions in a team, newest first. Admins only. */

@@ -1,5 +1,5 @@
 import { auditEndpoints } from '#contract/audit.ts';
-import { operatorEndpoints } from '#contract/operator.ts';
+import { installationAuditEndpoints } from '#contract/operator.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { onceSteady } from '#server/platform/db/has-come.ts';
@@ -52,6 +52,7 @@ export function openTeams(
   // Member lists are served by the feature that knows each member's credits.
   const { listMemberships: _ofPerson, listTeamMembers: _ofTeam, ...reading } = teamEndpoints;
   const done = { success: true } as const;
+  const succeeded = (_done: void) => done;
   return feature({
     name: 'teams',
     verbs: { ...hooks, needs },
@@ -62,20 +63,8 @@ export function openTeams(
         updateTeam: async (ctx, input) => ({ team: await updateTeam(ctx, input) }),
         describeInvite: (ctx, input, { browser }) => describeInvite(ctx, input, browser),
       }),
-      ...serve(auditEndpoints, {
-        listAudit: (ctx, input) => listAudit(ctx, input),
-        exportAudit: (ctx, input) => exportAudit(ctx, input),
-      }),
-      ...serve(
-        {
-          listInstallationAudit: operatorEndpoints.listInstallationAudit,
-          exportInstallationAudit: operatorEndpoints.exportInstallationAudit,
-        },
-        {
-          listInstallationAudit: (ctx, input) => listInstallationAudit(ctx, input),
-          exportInstallationAudit: (ctx, input) => exportInstallationAudit(ctx, input),
-        },
-      ),
+      ...serve(auditEndpoints, { listAudit, exportAudit }),
+      ...serve(installationAuditEndpoints, { listInstallationAudit, exportInstallationAudit }),
       ...serve(teamAdministration, {
         createTeam: async (ctx, input) => ({ ...done, ...(await createTeam(ctx, input, needs)) }),
         inviteMembers: async (ctx, input) => ({ ...done, invites: await inviteMembers(ctx, input, needs) }),
@@ -87,26 +76,11 @@ export function openTeams(
           ...done,
           teamId: await acceptInvite(ctx, input, browser, needs),
         }),
-        deleteTeam: async (ctx, input) => {
-          await deleteTeam(ctx, input, needs);
-          return done;
-        },
-        setMemberRole: async (ctx, input) => {
-          await setRole(ctx, input, needs);
-          return done;
-        },
-        removeMember: async (ctx, input) => {
-          await removeMember(ctx, input, needs);
-          return done;
-        },
-        resendInvite: async (ctx, input) => {
-          await resendInvite(ctx, input, needs);
-          return done;
-        },
-        leaveTeam: async (ctx, input) => {
-          await leaveTeam(ctx, input, needs);
-          return done;
-        },
+        deleteTeam: async (ctx, input) => succeeded(await deleteTeam(ctx, input, needs)),
+        setMemberRole: async (ctx, input) => succeeded(await setRole(ctx, input, needs)),
+        removeMember: async (ctx, input) => succeeded(await removeMember(ctx, input, needs)),
+        resendInvite: async (ctx, input) => succeeded(await resendInvite(ctx, input, needs)),
+        leaveTeam: async (ctx, input) => succeeded(await leaveTeam(ctx, input, needs)),
       }),
     ],
     scheduledJobs: [

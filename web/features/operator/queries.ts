@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { creditEndpoints } from '#contract/credits.ts';
-import { operatorEndpoints } from '#contract/operator.ts';
+import { installationAuditEndpoints, operatorEndpoints } from '#contract/operator.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
 import { callApi } from '../../lib/api-client.ts';
 
@@ -21,7 +21,7 @@ export function installationAuditOptions(filters: { action?: string | undefined;
   return infiniteQueryOptions({
     queryKey: [...peopleKey, 'audit', filters],
     queryFn: ({ pageParam, signal }) =>
-      callApi(operatorEndpoints.listInstallationAudit, { ...filters, cursor: pageParam }, signal),
+      callApi(installationAuditEndpoints.listInstallationAudit, { ...filters, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: 0,
