@@ -4,6 +4,7 @@ import type { Payer } from '#server/platform/payments/payment-provider.ts';
 import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts';
 import { type BillingDependencies, billingClosedTopic } from './dependencies.ts';
 import { holdPayer, teamIdOf } from './payer.ts';
+import { reportRefusal } from './report-refusal.ts';
 import {
   type AccountRow,
   deleteAccountRow,
@@ -40,7 +41,12 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
         if (openCheckoutId !== null) {
           // The page may have been paid just now, before its event arrived.
           const paid = (await provider.findCheckout(openCheckoutId))?.subscriptionId ?? null;
-          if (paid !== null && paid !== subscriptionId) await provider.endSubscription(paid);
+          const found = paid === null || paid === subscriptionId ? undefined : await provider.findSubscription(paid);
+          if (found !== undefined && holdsPlan(found.status)) {
+            await provider.endSubscription(found.id);
+            const refused = { paymentId: found.id, why: 'the payer is gone' };
+            await ctx.db.transaction((tx) => reportRefusal(ctx, tx, refused));
+          }
         }
         if (subscriptionId !== null) await provider.endSubscription(subscriptionId);
       }

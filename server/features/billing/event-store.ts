@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
@@ -22,18 +23,19 @@ export async function keepEvent(
   return { event, isNew: false };
 }
 
-/** Records the outcome of an event, unless one is already recorded. */
+/** Records the outcome of an event; returns false if one is already recorded. */
 export async function settleEventRow(
   queries: Queries,
   eventId: string,
   { outcome, detail, now }: { outcome: 'applied' | 'ignored' | 'refused'; detail: string; now: number },
-): Promise<void> {
-  await queries
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
     .updateTable('billingEvents')
     .set({ outcome, detail, settledAt: now })
     .where('id', '=', eventId)
     .where('outcome', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function countTry(queries: Queries, eventId: string): Promise<void> {
@@ -44,20 +46,29 @@ export async function countTry(queries: Queries, eventId: string): Promise<void>
     .execute();
 }
 
-/** Returns events received before an instant that have not been applied yet. */
-export async function listWaitingEvents(queries: Queries, before: number): Promise<Row<'billingEvents'>[]> {
+/**
+ * Returns events without an outcome that are due for another attempt: after n attempts at an age of n² + 1 times
+ * `minAgeMs`. With a minute, that is every two hours after two days; the last attempt is made after three, when the
+ * provider stops delivering, too.
+ */
+export async function listWaitingEvents(
+  queries: Queries,
+  now: number,
+  minAgeMs: number,
+): Promise<Row<'billingEvents'>[]> {
   return queries
     .selectFrom('billingEvents')
     .selectAll()
     .where('outcome', 'is', null)
-    .where('receivedAt', '<=', before)
-    .where('tries', '<', 50)
+    .where('tries', '<', 70)
+    .where(({ eb }) => eb('receivedAt', '<=', sql<number>`${now} - (tries * tries + 1) * ${minAgeMs}`))
+    .orderBy('tries')
     .orderBy('receivedAt')
     .limit(100)
     .execute();
 }
 
-/** Long enough for all attempts but the last ones. */
+/** Long enough for eight attempts. */
 const waitMsMax = 60 * 60_000;
 
 /** Returns payment events received over an hour ago that have not been applied, with the number of attempts. */

@@ -4,6 +4,7 @@ import type { Concern } from '#server/platform/payments/payment-provider.ts';
 import { askProvider } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { countTry, keepEvent, listWaitingEvents, settleEventRow } from './event-store.ts';
+import { reportRefusal } from './report-refusal.ts';
 import { syncPurchase } from './sync-purchase.ts';
 import { applied, type Outcome, syncSubscription } from './sync-subscription.ts';
 
@@ -38,11 +39,11 @@ export async function receiveEvent(
 }
 
 /**
- * Retries events that were not applied, for example after a crash. Events younger than `minAgeMs` are still being
- * processed.
+ * Retries events that were not applied, for example after a crash, less and less often. Events younger than `minAgeMs`
+ * are still being processed.
  */
 export async function settleWaitingEvents(ctx: Context, deps: BillingDependencies, minAgeMs: number): Promise<void> {
-  for (const event of await listWaitingEvents(ctx.db.query, ctx.clock.now() - minAgeMs)) {
+  for (const event of await listWaitingEvents(ctx.db.query, ctx.clock.now(), minAgeMs)) {
     const concern = storedJson<Concern | null>(event.concern ?? 'null', null);
     if (concern === null) continue;
     await settleEvent(ctx, event.id, concern, deps).catch((error: unknown) =>
@@ -53,8 +54,12 @@ export async function settleWaitingEvents(ctx: Context, deps: BillingDependencie
 
 async function settleEvent(ctx: Context, eventId: string, concern: Concern, deps: BillingDependencies): Promise<void> {
   await countTry(ctx.db.query, eventId);
-  const outcome = await askProvider(() => applyConcern(ctx, concern, deps));
-  await settleEventRow(ctx.db.query, eventId, { ...outcome, now: ctx.clock.now() });
+  const { outcome, detail } = await askProvider(() => applyConcern(ctx, concern, deps));
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const isFirst = await settleEventRow(tx, eventId, { outcome, detail, now });
+    if (isFirst && outcome === 'refused') await reportRefusal(ctx, tx, { paymentId: concern.id, why: detail });
+  });
 }
 
 async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDependencies): Promise<Outcome> {

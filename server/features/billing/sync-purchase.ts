@@ -19,10 +19,7 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
   const account =
     checkout.customerId === null ? undefined : await findAccount(ctx.db.query, 'customerId', checkout.customerId);
   const doubt = doubtAbout(checkout, account?.payer);
-  if (doubt !== undefined || account === undefined) {
-    ctx.log.error({ checkoutId: checkout.id }, `refused: ${doubt}`);
-    return { outcome: 'refused', detail: doubt ?? '' };
-  }
+  if (doubt !== undefined || account === undefined) return refuse(checkout, doubt ?? '');
   const payer = account.payer as Payer;
   const now = ctx.clock.now();
   const purchase = {
@@ -47,7 +44,12 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
     await announceBilling(tx, payer);
     return true;
   });
-  return isThere ? applied : { outcome: 'refused', detail: 'the payer is gone' };
+  return isThere ? applied : refuse(checkout, 'the payer is gone');
+}
+
+/** A payment that was returned completely, as the operator does with a refused one, concerns no one any more. */
+function refuse({ returnedShare }: CheckoutSnapshot, detail: string): Outcome {
+  return { outcome: returnedShare < 1 ? 'refused' : 'ignored', detail };
 }
 
 /** Returns the reason to refuse a purchase, if any. */

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { creditPack } from '#contract/plans.ts';
+import { PaymentError } from '#server/platform/payments/payment-provider.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
+import { deliverTestEvents } from './catch-up.ts';
 import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
 import { catchUpBilling, getBilling, listInvoices, openCreditCheckout, openSubscriptionCheckout } from './index.ts';
+import { settleWaitingEvents } from './receive-event.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 onEachDatabase('synchronizing subscriptions', (kind) => {
@@ -224,5 +227,78 @@ onEachDatabase('synchronizing subscriptions', (kind) => {
     expect(await provider.findCheckout(pages[0] ?? '')).toMatchObject({ status: 'expired' });
     const [book] = await db.query.selectFrom('testPaymentBooks').selectAll().execute();
     expect(JSON.parse(book?.document ?? '')).toMatchObject({ payer: `team:${teamId}`, name: '', email: null });
+  });
+
+  test.each(['credits', 'subscription'] as const)(
+    'the operator’s audit log shows a payment for %s that arrives after its team was deleted, once',
+    async (what) => {
+      for (const isEndedFirst of [true, false]) {
+        const { anna, deps, db, team } = await opened();
+        const teamId = await team({ anna: 'admin' });
+        const order = what === 'credits' ? { packs: 1 } : { tier: 'Basic' as const, seats: 1 };
+        const open = 'packs' in order ? openCreditCheckout : openSubscriptionCheckout;
+        const { url } = await open(anna, { teamId, ...order } as never, deps);
+        await deps.payments.desk?.pay(pageId(url), undefined);
+        await db.transaction(async (tx) => {
+          await tx.deleteFrom('teams').where('id', '=', teamId).execute();
+          await closeBilling(tx, `team:${teamId}`, 1);
+        });
+        if (!isEndedFirst) await deliverTestEvents(anna, deps);
+        await catchUpBilling(anna, deps);
+        await catchUpBilling(anna, deps);
+        const refused = db.query
+          .selectFrom('auditLog')
+          .select(['teamId', 'detail'])
+          .where('action', '=', 'payment.refuse');
+        expect((await refused.execute()).map(({ teamId, detail }) => [teamId, JSON.parse(detail)])).toEqual([
+          [
+            null,
+            { why: expect.stringMatching(/^(the payer is gone|no one here is this customer|there is another .*)$/) },
+          ],
+        ]);
+      }
+    },
+  );
+
+  test('an event that the provider keeps refusing is retried less and less often, and blocks no other', async () => {
+    const { anna, deps, db, clock, subscribe, state } = await opened();
+    await subscribe(anna, {});
+    let asked = 0;
+    const broken: typeof deps.payments.provider = {
+      ...deps.payments.provider,
+      findCheckoutOfPayment: async () => {
+        asked += 1;
+        throw new PaymentError('unavailable', 'no such right');
+      },
+    };
+    const row = { type: 'x', receivedAt: clock.now(), detail: '' };
+    const concern = JSON.stringify({ kind: 'payment', id: 'pi_0' });
+    const refused = Array.from({ length: 120 }, (_, index) => ({ ...row, id: `evt_${index}`, concern }));
+    await db.query.insertInto('billingEvents').values(refused).execute();
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute += 1) {
+        clock.advance(60_000);
+        await settleWaitingEvents(anna, { ...deps, payments: { ...deps.payments, provider: broken } }, 60_000);
+      }
+    };
+    await minutes(70);
+    expect(asked / refused.length).toBeLessThanOrEqual(9);
+    const { subscriptionId } = await state();
+    const other = JSON.stringify({ kind: 'subscription', id: subscriptionId });
+    await db.query
+      .insertInto('billingEvents')
+      .values({ ...row, id: 'other', receivedAt: clock.now(), concern: other })
+      .execute();
+    await minutes(1);
+    const { outcome } = await db.query
+      .selectFrom('billingEvents')
+      .select('outcome')
+      .where('id', '=', 'other')
+      .executeTakeFirstOrThrow();
+    expect(outcome).toBe('applied');
+    clock.advance(20 * 60_000);
+    await settleWaitingEvents(anna, deps, 60_000);
+    await settleWaitingEvents(anna, deps, 60_000);
+    expect(await db.query.selectFrom('billingEvents').select('id').where('outcome', 'is', null).execute()).toEqual([]);
   });
 });

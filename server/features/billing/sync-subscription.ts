@@ -28,10 +28,15 @@ export async function syncSubscription(
   invoice?: InvoiceSnapshot,
 ): Promise<Outcome> {
   const { provider } = deps.payments;
-  const known =
-    (await findAccount(ctx.db.query, 'subscriptionId', subscriptionId)) ??
-    (await accountOfSubscription(ctx, subscriptionId, deps));
-  if (known === undefined) return { outcome: 'ignored', detail: 'no one here has this subscription' };
+  let known = await findAccount(ctx.db.query, 'subscriptionId', subscriptionId);
+  if (known === undefined) {
+    const found = await provider.findSubscription(subscriptionId);
+    known = found && (await findAccount(ctx.db.query, 'customerId', found.customerId));
+    if (known === undefined) {
+      const isCharged = found !== undefined && found.payer !== null && holdsPlan(found.status);
+      return { outcome: isCharged ? 'refused' : 'ignored', detail: 'no one here has this subscription' };
+    }
+  }
   const payer = known.payer as Payer;
   for (let readings = 0; readings < readingsMax; readings += 1) {
     const reading = await beginReading(ctx.db.query, payer);
@@ -44,19 +49,9 @@ export async function syncSubscription(
       ctx.log.error({ subscriptionId, payer }, 'a subscription without a payer was ended');
       return { outcome: 'refused', detail: 'there is another subscription, or no one to have it' };
     }
-    if (written.outcome === 'refused') ctx.log.error({ subscriptionId, payer }, `refused: ${written.detail}`);
     return written;
   }
   throw new Error(`a subscription changed faster than it could be read ${readingsMax} times`);
-}
-
-async function accountOfSubscription(
-  ctx: Context,
-  subscriptionId: string,
-  { payments }: Pick<BillingDependencies, 'payments'>,
-): Promise<AccountRow | undefined> {
-  const subscription = await payments.provider.findSubscription(subscriptionId);
-  return subscription && findAccount(ctx.db.query, 'customerId', subscription.customerId);
 }
 
 async function write(
