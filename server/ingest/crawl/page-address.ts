@@ -12,9 +12,9 @@ const addressLengthMax = 2_000;
 
 /**
  * Normalises an address: canonical scheme, host and escapes; without default port, dot segments, fragment, tracking and
- * session parameters, and the pages of framesets. Keeps everything that could distinguish pages: the path's letter case, a trailing slash,
- * `index.html` and the order of parameters. Returns undefined if it is not an http(s) address, contains a user name or
- * is longer than 2,000 characters.
+ * session parameters, and the pages of framesets. Keeps everything that could distinguish pages: the path's letter
+ * case, a trailing slash, `index.html` and the order of parameters. Returns undefined if it is not an http(s) address,
+ * contains a user name or is longer than 2,000 characters.
  */
 export function normalizeAddress(href: string, base?: string): string | undefined {
   const url = URL.parse(href, base);
