@@ -75,7 +75,7 @@ export const auditActions = {
   'profile.update': 'Changed the display name',
   'marketing-consent.update': 'Changed the consent to updates',
   'credits.adjust': 'Adjusted the credits',
-  'payment.refuse': 'Refused a payment: refund it at the payment provider',
+  'payment.refuse': 'Refused a payment; refund it at the provider',
   'incident.open': 'Opened an incident',
   'incident.update': 'Updated an incident',
   'incident.resolve': 'Resolved an incident',

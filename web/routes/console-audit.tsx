@@ -28,6 +28,7 @@ const nouns = [
   { value: 'member', label: 'Members' },
   { value: 'credits', label: 'Credits' },
   { value: 'subscription', label: 'Subscriptions' },
+  { value: 'payment', label: 'Refused payments' },
   { value: 'incident', label: 'Incidents' },
 ];
 

@@ -12,6 +12,7 @@ export async function reportRefusal(
   { paymentId, why }: { paymentId: string; why: string },
 ): Promise<void> {
   log.error({ paymentId }, `a payment was refused: ${why}`);
-  const entry = { actorUserId: null, action: 'payment.refuse', entityId: paymentId, detail: { why } };
+  const detail = { name: paymentId, why };
+  const entry = { actorUserId: null, action: 'payment.refuse', entityId: paymentId, detail };
   await recordAudit(tx, clock.now(), entry);
 }

@@ -33,6 +33,11 @@ onEachDatabase('calls of agents', (kind) => {
       .insertInto('modules')
       .values({ ...module, kind: 'site', source: JSON.stringify(source), createdAt: 0, createdByUserId: 'anna' })
       .execute();
+    const damaged = { ...module, id: 'd', slug: 'damaged', kind: 'site' as const, source: '{}' };
+    await db.query
+      .insertInto('modules')
+      .values({ ...damaged, createdAt: 0, createdByUserId: 'anna' })
+      .execute();
     const call = (userId: string, at: number, query: string | null, pages: string[], latencyMs = 10) =>
       db.query
         .insertInto('agentCalls')

@@ -143,10 +143,12 @@ async function libraryFinder(ctx: Context): Promise<(page: string) => { name: st
     .execute();
   const starts = modules
     .map(({ slug, displayName, kind, source }) => {
-      const { url } = storedJson(source, { url: '' });
+      const { url = '' } = storedJson<{ url?: string }>(source, {});
       const start = kind === 'folder' ? `folder://${slug}/` : url.slice(0, url.lastIndexOf('/') + 1);
       return { start, library: { name: displayName, moduleId: slug } };
     })
+    // A damaged row has no address.
+    .filter(({ start }) => start !== '')
     .sort((a, b) => b.start.length - a.start.length);
   const known = new Map<string, { name: string; moduleId: string | null }>();
   return (page) => {
