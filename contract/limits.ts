@@ -4,7 +4,7 @@
 export const callTimeoutSeconds = 70;
 /** Request body. Far above any call's size; a longer query is refused for its own length. */
 export const requestBytesMax = 1_000_000;
-/** Most items of lists and fields of objects in the body of a request, together. */
+/** Most items of lists and fields of objects in the body of a request, together; an empty list or object adds one. */
 export const valuesPerRequestMax = 10_000;
 /** The same for a request over MCP: the protocol's error for an invalid message lists every fault. */
 export const valuesPerMessageMax = 1_000;

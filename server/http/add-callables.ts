@@ -5,7 +5,7 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
-import type { CallEffects } from '#server/features/call.ts';
+import { type CallEffects, readJson } from '#server/features/call.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { CallableEntry } from './callables.ts';
@@ -73,9 +73,7 @@ async function withinTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
 }
 
 async function dataOf(c: HonoContext): Promise<unknown> {
-  const body: unknown = await c.req.json().catch((cause: unknown) => {
-    throw new AppError('invalid-input', { values: { reason: 'the body is not JSON' }, cause });
-  });
+  const body = readJson(await c.req.text());
   if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
   throw new AppError('invalid-input', { values: { reason: 'the body is not an object with the field "data"' } });
 }

@@ -6,7 +6,7 @@ import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge, methodNotAllowed } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type Accounts, requirePerson } from '#server/features/accounts/index.ts';
-import type { Call, CallEffects } from '#server/features/call.ts';
+import { type Call, type CallEffects, readJson } from '#server/features/call.ts';
 import type { Chat } from '#server/features/chat/index.ts';
 import type { Hosting } from '#server/features/hosting/index.ts';
 import { asKnownFault, isStorageAway } from '#server/features/known-fault.ts';
@@ -338,12 +338,7 @@ async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax, insteadOfMor
 function inputOf(c: HonoContext, text: string, schema?: Endpoint['input']): Record<string, unknown> {
   const fields = { ...c.req.query(), ...c.req.param() };
   if (text === '') return fields;
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (cause) {
-    throw new AppError('invalid-input', { values: { reason: 'the body is not JSON' }, cause });
-  }
+  const body = readJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('invalid-input', { values: { reason: 'the body is not a JSON object' } });
   }

@@ -76,14 +76,14 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     }
     const read = await readRequestBody(request, limits.requestBytesMax);
     if (read.tooLarge) throw bodyTooLarge(limits.requestBytesMax);
+    if (hasTooManyValues(read.text, limits.valuesPerMessageMax)) {
+      return protocolFailure(400, { code: -32600, message: 'The request has too many values.' });
+    }
     const body = jsonOf(read.text);
     if (body === undefined) return protocolFailure(400, { code: -32700, message: 'The body is not valid JSON.' });
     if (Array.isArray(body) && body.length > batchMessagesMax) {
       const message = `A batch may have at most ${batchMessagesMax} messages.`;
       return protocolFailure(400, { code: -32600, message });
-    }
-    if (hasTooManyValues(body, limits.valuesPerMessageMax)) {
-      return protocolFailure(400, { code: -32600, message: 'The request has too many values.' });
     }
     if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body, isLetIn });
     connections.set(request, modernConnection(deps, ctx, request, body));
@@ -177,7 +177,8 @@ async function passingFailure(error: AppError, retryAfterSeconds: number, reques
 async function idOfToolCall(request: Request): Promise<string | number | undefined> {
   if (request.method !== 'POST' || request.bodyUsed) return undefined;
   const read = await readRequestBody(request, limits.requestBytesMax);
-  const body = read.tooLarge ? undefined : jsonOf(read.text);
+  const isParsed = !read.tooLarge && !hasTooManyValues(read.text, limits.valuesPerMessageMax);
+  const body = isParsed ? jsonOf(read.text) : undefined;
   if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'tools/call')
     return undefined;
   const id = 'id' in body ? body.id : undefined;

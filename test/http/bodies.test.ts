@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { askDocsPath } from '#contract/chat.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import * as limits from '#contract/limits.ts';
 import { arrivingOfOneMax } from '#server/http/bounded-body.ts';
@@ -42,4 +43,18 @@ test('unfinished bodies from one network cannot fill the memory; its small bodie
   expect([await signIn('192.0.2.1', 'a'), await signIn('192.0.2.2', large)]).toEqual([401, 400]);
   for (const socket of [...held, refused]) socket.destroy();
   await until('there is room again', async () => (await signIn('192.0.2.1', large)) === 400);
+});
+
+test('a body with too many values is refused before it is parsed, at each kind of address', async () => {
+  const rig = await openHttpRig();
+  const { sender } = await rig.createKey();
+  // Parsing it would fail: no list is closed.
+  const body = '['.repeat(limits.valuesPerRequestMax + 1);
+  for (const address of ['/api/profiles', '/callable/createApiKeyCallableV2', askDocsPath, '/mcp']) {
+    const who = address === '/mcp' ? sender : rig.operator;
+    const headers = { ...who, 'content-type': 'application/json' };
+    const answer = await rig.send(address, { method: 'POST', headers, body });
+    expect([address, answer.status]).toEqual([address, 400]);
+    expect(await answer.text()).toContain('has too many values');
+  }
 });
