@@ -7,8 +7,13 @@ import type { Context } from '#server/context.ts';
 import { recordChange } from '#server/features/accounts/index.ts';
 import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
-import { type Lockfile, LockfileError } from '#server/ingest/lockfiles/lockfile.ts';
-import { type GivenLockfile, type ReadLockfile, readLockfiles } from '#server/ingest/lockfiles/read-lockfiles.ts';
+import { LockfileError } from '#server/ingest/lockfiles/lockfile.ts';
+import {
+  type GivenLockfile,
+  type ReadLockfile,
+  type ReadLockfiles,
+  readLockfiles,
+} from '#server/ingest/lockfiles/read-lockfiles.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
@@ -50,13 +55,13 @@ export async function setProfile(
     if (!(cause instanceof LockfileError)) throw cause;
     throw new AppError('rate-limited', { values: { seconds: retrySeconds }, retryAfterSeconds: retrySeconds, cause });
   });
-  const refused = read.flatMap(({ path, fault }) => (fault === undefined ? [] : [{ path, reason: fault }]));
-  const readable = read.flatMap(({ path, lockfile }) => (lockfile === undefined ? [] : [{ path, lockfile }]));
+  const refused = read.files.flatMap(({ path, fault }) => (fault === undefined ? [] : [{ path, reason: fault }]));
+  const readable = read.files.flatMap(({ path, lockfile }) => (lockfile === undefined ? [] : [{ path, lockfile }]));
   if (readable.length === 0) {
     throw new AppError('lockfiles-unreadable', { values: { reason: refused[0]?.reason ?? '' } });
   }
-  const contentHash = hashOf(files, read);
-  const pins = pinsOf(readable.map(({ lockfile }) => lockfile));
+  const contentHash = hashOf(files, read.files);
+  const pins = pinsOf(read);
   const { row, isChanged } = await ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'sources.write');
     const held = await holdProfile(tx, { workspace, name, userId, now: ctx.clock.now() });
@@ -108,35 +113,20 @@ function hashOf(files: GivenLockfile[], read: ReadLockfile[]): string {
   return hash.digest('hex');
 }
 
-/** Returns each ecosystem, name and version once; direct, or needed at runtime, if any file says so. */
-function pinsOf(lockfiles: Lockfile[]): Omit<NewRow<'profilePins'>, 'profileId'>[] {
-  const pins = new Map<string, Omit<NewRow<'profilePins'>, 'profileId'>>();
-  for (const { ecosystem, libraries } of lockfiles) {
-    for (const { name, version, isDirect, isDev } of libraries) {
-      const key = `${ecosystem} ${name} ${version}`;
-      const known = pins.get(key);
-      const flags = known ?? { isDirect: 0, isDev: 1 };
-      pins.set(key, {
-        ...{ ecosystem, name, version },
-        matchName: matchNameOf(ecosystem, name),
-        isDirect: flags.isDirect === 1 || isDirect ? 1 : 0,
-        isDev: flags.isDev === 1 && isDev ? 1 : 0,
-      });
-    }
-  }
-  if (pins.size > limits.profileLibrariesMax) {
-    const values = { libraries: pins.size, limit: limits.profileLibrariesMax };
+function pinsOf({ libraries, libraryCount }: ReadLockfiles): Omit<NewRow<'profilePins'>, 'profileId'>[] {
+  if (libraryCount > limits.profileLibrariesMax) {
+    const values = { libraries: libraryCount, limit: limits.profileLibrariesMax };
     throw new AppError('profile-too-large', { values });
   }
-  return [...pins.values()];
+  return libraries.map(({ isDirect, isDev, ...library }) => ({
+    ...library,
+    matchName: matchNameOf(library.ecosystem, library.name),
+    ...{ isDirect: isDirect ? 1 : 0, isDev: isDev ? 1 : 0 },
+  }));
 }
 
-function summaryOf({ path, lockfile }: { path: string; lockfile: Lockfile }): ProfileLockfile {
-  const { kind, ecosystem, libraries, problems, problemCount } = lockfile;
-  return {
-    ...{ path, kind, ecosystem, libraries: libraries.length },
-    ...{ problems: problems.slice(0, problemsKept), problemCount },
-  };
+function summaryOf({ path, lockfile }: Extract<ReadLockfile, { fault?: undefined }>): ProfileLockfile {
+  return { path, ...lockfile, problems: lockfile.problems.slice(0, problemsKept) };
 }
 
 /**

@@ -296,8 +296,8 @@ describe('reading in a thread', () => {
     ['pnpm-lock.yaml', `lockfileVersion: '6.0'\ndependencies:\n  a: '${many('1')}'\n`],
     ['Gemfile.lock', `GEM\n  specs:\n    a (1${many('-x86')}\u2028)\n`],
   ])('ends for a %s with one very long line, case %#', { timeout: 60_000 }, async (path, text) => {
-    const [read] = await readLockfiles([{ path, text }], 'user:anna');
-    expect(read?.fault ?? '').not.toContain('took longer');
+    const { files } = await readLockfiles([{ path, text }], 'user:anna');
+    expect(files[0]?.fault ?? '').not.toContain('took longer');
   });
 
   it('returns a result for each file and ends slow readings', async () => {
@@ -306,12 +306,12 @@ describe('reading in a thread', () => {
       { path: 'notes.txt', text: '' },
     ];
     const read = await readLockfiles(files, 'ada');
-    expect(read.map(({ path, lockfile, fault }) => [path, lockfile?.libraries.length, fault])).toEqual([
+    expect(read.files.map(({ path, lockfile, fault }) => [path, lockfile?.libraries, fault])).toEqual([
       ['a/requirements.txt', 1, undefined],
       ['notes.txt', undefined, "notes.txt isn't a supported lockfile."],
     ]);
-    const [slow] = await readLockfiles(files, 'ada', { timeoutMs: 1 });
-    expect(slow?.fault).toBe('Reading took longer than 0.001 seconds and was stopped.');
+    const slow = await readLockfiles(files, 'ada', { timeoutMs: 1 });
+    expect(slow.files[0]?.fault).toBe('Reading took longer than 0.001 seconds and was stopped.');
   });
 
   it('reads the files of one caller one after another without delaying other callers', async () => {
@@ -335,7 +335,19 @@ describe('reading in a thread', () => {
     const broken = readLockfiles([{ path: 'a.lock', text: (() => '') as unknown as string }], 'ada');
     const next = readLockfiles([{ path: 'requirements.txt', text: 'x==1' }], 'ada');
     await expect(broken).rejects.toThrow();
-    expect(await next).toMatchObject([{ lockfile: { libraries: [{ name: 'x' }] } }]);
+    expect(await next).toMatchObject({ libraries: [{ name: 'x' }] });
+  });
+
+  it('sends each library of several files once, and none if a project may not have that many', async () => {
+    const file = (folder: string, from: number, to: number) => {
+      const text = Array.from({ length: to - from }, (_, at) => `x${from + at}==1`).join('\n');
+      return { path: `${folder}/requirements.txt`, text };
+    };
+    const once = await readLockfiles([file('a', 0, 30_000), file('b', 0, 30_000)], 'ada');
+    expect([once.libraries.length, once.libraryCount]).toEqual([30_000, 30_000]);
+    expect(once.files.map(({ lockfile }) => lockfile?.libraries)).toEqual([30_000, 30_000]);
+    const tooMany = await readLockfiles([file('a', 0, 30_000), file('b', 30_000, 60_000)], 'ada');
+    expect([tooMany.libraries.length, tooMany.libraryCount]).toEqual([0, 60_000]);
   });
 
   it('the location of the fault in a damaged file is reported', () => {
