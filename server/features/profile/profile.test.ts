@@ -8,6 +8,7 @@ import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { getProfile, listProfiles } from './get-profile.ts';
 import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles, setProfile } from './set-profile.ts';
+import { replacePins } from './store.ts';
 
 function packageLock(libraries: Record<string, string>, direct = Object.keys(libraries)) {
   const packages: Record<string, unknown> = {
@@ -172,6 +173,25 @@ onEachDatabase('projects', (kind) => {
     expect(await listProfiles(await inTeam('carl'))).toEqual([]);
     await db.transaction((tx) => removePersonalProfiles(tx, 'dora'));
     expect(await db.query.selectFrom('profilePins').selectAll().execute()).toEqual([]);
+  });
+
+  test('other requests are served while a project’s libraries are stored', async () => {
+    const { as, db } = await people();
+    const given = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
+    const { profileId } = (await setProfile(as('dora'), given)).profile;
+    const pins = Array.from({ length: 5_000 }, (_, at) => {
+      const name = `library-${at}`;
+      return { profileId, ecosystem: 'npm', name, matchName: name, version: '1', isDirect: 1, isDev: 0 };
+    });
+    let served = 0;
+    await db.transaction(async (tx) => {
+      const serving = setInterval(() => {
+        served += 1;
+      });
+      await replacePins(tx, profileId, pins);
+      clearInterval(serving);
+    });
+    expect(served).toBeGreaterThan(0);
   });
 
   test('a project can have 50,000 libraries and no more', async () => {

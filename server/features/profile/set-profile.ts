@@ -60,8 +60,8 @@ export async function setProfile(
   if (readable.length === 0) {
     throw new AppError('lockfiles-unreadable', { values: { reason: refused[0]?.reason ?? '' } });
   }
-  const contentHash = hashOf(files, read.files);
   const pins = pinsOf(read);
+  const contentHash = hashOf(files, read.files);
   const { row, isChanged } = await ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'sources.write');
     const held = await holdProfile(tx, { workspace, name, userId, now: ctx.clock.now() });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
@@ -76,14 +77,16 @@ export async function moveProfileRows(tx: Transaction, from: Owner, to: Owner): 
     .execute();
 }
 
-/** Replaces a project's pins. */
+/** Replaces a project's pins. Other requests are served between two statements. */
 export async function replacePins(tx: Transaction, profileId: string, pins: NewRow<'profilePins'>[]): Promise<void> {
   await tx.deleteFrom('profilePins').where('profileId', '=', profileId).execute();
-  for (let at = 0; at < pins.length; at += pinsAtOnce)
+  for (let at = 0; at < pins.length; at += pinsAtOnce) {
+    await setImmediate();
     await tx
       .insertInto('profilePins')
       .values(pins.slice(at, at + pinsAtOnce))
       .execute();
+  }
 }
 
 /** Returns a project's pins by name, then ecosystem and version. */
