@@ -48,7 +48,7 @@ onEachDatabase('registering applications', (kind) => {
     await expect(registerClient(ctx, input, '192.0.2.1')).rejects.toMatchObject({ code });
   });
 
-  test('control and invisible characters are removed from a name', async () => {
+  test('control and invisible characters are removed from a name, and double quotes replaced', async () => {
     const ctx = await people(kind);
     const nameOf = async (name: string) =>
       (await registerClient(ctx, { client_name: name, redirect_uris: [redirectUri] }, '192.0.2.1')).name;
@@ -56,6 +56,7 @@ onEachDatabase('registering applications', (kind) => {
     expect(await nameOf('Editor\u202eevil\u2066\u200b')).toBe('Editor evil');
     for (const blank of ['\u3164\u200b', '\u2800\u2800', '\u034f\ufe0f', '\u17b4'])
       expect(await nameOf(blank)).toBe('127.0.0.1');
+    expect(await nameOf('Claude” is allowed. “\uff02')).toBe("Claude' is allowed. ''");
     expect((await nameOf('x'.repeat(500))).length).toBe(limits.clientNameCharactersMax);
     expect((await nameOf(`a${'\u0301'.repeat(500)}`)).length).toBeLessThan(5);
     // Removed before sorting, which takes quadratic time.

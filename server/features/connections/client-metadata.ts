@@ -49,7 +49,8 @@ export function readClientMetadata(value: unknown): ClientMetadata {
 }
 
 /**
- * Returns a name without control or direction characters and without invisible or combining padding, limited in length.
+ * Returns a name of limited length, without control or direction characters, double quotes, and invisible or combining
+ * padding.
  */
 function readableName(name: string, fallback: string): string {
   const plain = name
@@ -58,6 +59,8 @@ function readableName(name: string, fallback: string): string {
     .normalize('NFKC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu, ' ')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
+    // The consent page quotes the name: a quote in it would let the name go on as text of the page.
+    .replace(/[“”„‟«»"]/g, "'")
     .replace(/\s+/g, ' ')
     .trim();
   const shown = [...(plain === '' ? (describeRedirect(fallback)?.target ?? '') : plain)];
