@@ -122,7 +122,6 @@ export function createApp(parts: AppParts): App {
     // A response to HEAD is sent without its body, so no one would read a stream to its end.
     if (c.req.raw.method === 'HEAD') await c.res.body?.cancel();
   });
-  app.use(admitted(new Admission(), (c) => clientAddress(c, parts.isTrustedProxy)));
   app.use(async (c, next) => {
     const record = currentRequest();
     if (record !== undefined) record.address = clientAddress(c, parts.isTrustedProxy);
@@ -133,6 +132,7 @@ export function createApp(parts: AppParts): App {
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
     return next();
   });
+  app.use(admitted(new Admission(), (c) => clientAddress(c, parts.isTrustedProxy)));
   const makeRoom = roomForBodies(
     (c) => clientAddress(c, parts.isTrustedProxy),
     (c, error) => lastAnswer(c, error, parts),

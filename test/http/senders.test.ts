@@ -147,7 +147,9 @@ test('another site cannot change anything with a visitor’s cookie', async () =
 test('requests under a foreign host name are refused everywhere', async () => {
   const rig = await openHttpRig({ LECTERN_PUBLIC_URL: 'https://docs.example' });
   const paths = ['/healthz', '/', '/api/modules', '/api/live', '/mcp', '/assets/x.js', '/read?url=x'];
-  for (const host of ['evil.example', `evil.example:${rig.port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) {
+  const foreign = ['evil.example', `evil.example:${rig.port}`, 'localhost.evil.example', '127.0.0.1.evil.example'];
+  // The last two are no host names, so no address can be made with them.
+  for (const host of [...foreign, 'xn--a', '1.1.1.1.1']) {
     for (const path of paths) {
       const answer = await rawRequest(rig.port, { path, headers: { host } });
       expect({ host, path, status: answer.status }).toEqual({ host, path, status: 403 });
