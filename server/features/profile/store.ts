@@ -89,9 +89,13 @@ export async function replacePins(tx: Transaction, profileId: string, pins: NewR
   }
 }
 
-/** Returns a project's pins by name, then ecosystem and version. */
+/**
+ * Returns a project's pins by name, then ecosystem and version. Other requests are served before and after: a project
+ * can have tens of thousands.
+ */
 export async function listPins(db: Queries, profileId: string): Promise<PinRow[]> {
-  return db
+  await setImmediate();
+  const pins = await db
     .selectFrom('profilePins')
     .selectAll()
     .where('profileId', '=', profileId)
@@ -99,6 +103,8 @@ export async function listPins(db: Queries, profileId: string): Promise<PinRow[]
     .orderBy('ecosystem')
     .orderBy('version')
     .execute();
+  await setImmediate();
+  return pins;
 }
 
 /** Returns the pins with one of these names in these projects. */
