@@ -1,5 +1,6 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
 import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -138,6 +139,8 @@ async function requireAtRest(source: Database, config: DatabaseConfig): Promise<
       'An earlier move into the old database did not finish, so the database is incomplete and cannot be moved.',
     );
   }
+  // PostgreSQL lists the connections of a process for a moment after its end.
+  for (let tries = 0; tries < 10 && (await isListenedTo(source)); tries += 1) await setTimeout(100);
   await requireNobodyListens(source, config);
 }
 
