@@ -122,6 +122,27 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     expect(offsets).toEqual(['0', String(limits.pdfPartBytes), String(limits.pdfPartBytes)]);
   });
 
+  test('a second interrupted upload can be discarded while the first is being discarded', async () => {
+    const page = await harness.signedIn();
+    await page.route(/\/api\/pdf-sets\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      const read = (await response.json()) as { set: { setId: string } };
+      const upload = { setId: read.set.setId, sizeBytes: 9, offset: 4, expiresAt: Date.now() + 3_600_000 };
+      const uploads = ['first', 'second'].map((name) => ({ ...upload, uploadId: name, fileName: `${name}.pdf` }));
+      await route.fulfill({ response, json: { ...read, uploads } });
+    });
+    const discarded: string[] = [];
+    // Never answered.
+    await page.route(/\/api\/pdf-uploads\/[^/]+$/, (route) => {
+      discarded.push(route.request().url().split('/').at(-1) ?? '');
+    });
+    await page.goto('/resources?tab=pdf-sets');
+    await page.getByRole('button', { name: /^Lab manuals/ }).click();
+    await page.getByRole('button', { name: 'Discard first.pdf' }).click();
+    await page.getByRole('button', { name: 'Discard second.pdf' }).click();
+    await expect.poll(() => discarded).toEqual(['first', 'second']);
+  });
+
   test('files can be dropped onto a set', async () => {
     const page = await harness.signedIn();
     await page.goto('/resources?tab=pdf-sets');

@@ -41,11 +41,11 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
         if (openCheckoutId !== null) {
           // The page may have been paid just now, before its event arrived.
           const paid = (await provider.findCheckout(openCheckoutId))?.subscriptionId ?? null;
-          const found = paid === null || paid === subscriptionId ? undefined : await provider.findSubscription(paid);
-          if (found !== undefined && holdsPlan(found.status)) {
-            await provider.endSubscription(found.id);
-            const refused = { paymentId: found.id, why: 'the payer is gone' };
-            await ctx.db.transaction((tx) => reportRefusal(ctx, tx, refused));
+          if (paid !== null && paid !== subscriptionId) {
+            const found = await provider.findSubscription(paid);
+            await provider.endSubscription(paid);
+            const refused = { paymentId: paid, why: 'the payer is gone' };
+            if (found && holdsPlan(found.status)) await ctx.db.transaction((tx) => reportRefusal(ctx, tx, refused));
           }
         }
         if (subscriptionId !== null) await provider.endSubscription(subscriptionId);

@@ -4,7 +4,7 @@ import { PaymentError } from '#server/platform/payments/payment-provider.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
 import { deliverTestEvents } from './catch-up.ts';
-import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
+import { closeBilling, endClosedBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
 import { catchUpBilling, getBilling, listInvoices, openCreditCheckout, openSubscriptionCheckout } from './index.ts';
 import { settleWaitingEvents } from './receive-event.ts';
 import { syncSubscription } from './sync-subscription.ts';
@@ -262,6 +262,31 @@ onEachDatabase('synchronizing subscriptions', (kind) => {
       }
     },
   );
+
+  test('a subscription that a deleted team has not paid yet is ended, too, and no payment is reported', async () => {
+    const { anna, deps, db, team } = await opened();
+    const teamId = await team({ anna: 'admin' });
+    const { url } = await openSubscriptionCheckout(anna, { teamId, tier: 'Basic', seats: 1 } as never, deps);
+    await deps.payments.desk?.pay(pageId(url), undefined);
+    const { provider } = deps.payments;
+    const unpaid: typeof provider = {
+      ...provider,
+      async findSubscription(id) {
+        const found = await provider.findSubscription(id);
+        return found && { ...found, status: found.status === 'active' ? 'unpaid' : found.status };
+      },
+    };
+    await db.transaction(async (tx) => {
+      await tx.deleteFrom('teams').where('id', '=', teamId).execute();
+      await closeBilling(tx, `team:${teamId}`, 1);
+    });
+    const subscriptionId = (await provider.findCheckout(pageId(url)))?.subscriptionId ?? '';
+    await endClosedBilling(anna, { ...deps, payments: { ...deps.payments, provider: unpaid } });
+    expect(await provider.findSubscription(subscriptionId)).toMatchObject({ status: 'canceled' });
+    expect(await db.query.selectFrom('auditLog').select('id').where('action', '=', 'payment.refuse').execute()).toEqual(
+      [],
+    );
+  });
 
   test('an event that the provider keeps refusing is retried less and less often, and blocks no other', async () => {
     const { anna, deps, db, clock, subscribe, state } = await opened();

@@ -52,7 +52,6 @@ export function openTeams(
   // Member lists are served by the feature that knows each member's credits.
   const { listMemberships: _ofPerson, listTeamMembers: _ofTeam, ...reading } = teamEndpoints;
   const done = { success: true } as const;
-  const succeeded = (_done: void) => done;
   return feature({
     name: 'teams',
     verbs: { ...hooks, needs },
@@ -76,11 +75,11 @@ export function openTeams(
           ...done,
           teamId: await acceptInvite(ctx, input, browser, needs),
         }),
-        deleteTeam: async (ctx, input) => succeeded(await deleteTeam(ctx, input, needs)),
-        setMemberRole: async (ctx, input) => succeeded(await setRole(ctx, input, needs)),
-        removeMember: async (ctx, input) => succeeded(await removeMember(ctx, input, needs)),
-        resendInvite: async (ctx, input) => succeeded(await resendInvite(ctx, input, needs)),
-        leaveTeam: async (ctx, input) => succeeded(await leaveTeam(ctx, input, needs)),
+        deleteTeam: (ctx, input) => deleteTeam(ctx, input, needs).then(() => done),
+        setMemberRole: (ctx, input) => setRole(ctx, input, needs).then(() => done),
+        removeMember: (ctx, input) => removeMember(ctx, input, needs).then(() => done),
+        resendInvite: (ctx, input) => resendInvite(ctx, input, needs).then(() => done),
+        leaveTeam: (ctx, input) => leaveTeam(ctx, input, needs).then(() => done),
       }),
     ],
     scheduledJobs: [

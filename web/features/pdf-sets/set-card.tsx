@@ -263,28 +263,29 @@ function RunOfSet({ set }: { set: PdfSet }) {
 
 /** Uploads from an earlier visit: a page cannot reopen a file without the user choosing it again. */
 function UnfinishedUploads({ unfinished }: { unfinished: PdfUpload[] }) {
-  const abandon = useAction(pdfSetEndpoints.abandonPdfUpload, { invalidates: ['pdfSets'] });
   if (unfinished.length === 0) return null;
   return (
     <div className="rounded-lg border border-warn-line bg-warn-ground px-4 py-3 text-sm">
       <p className="text-ink">Upload interrupted. Choose the same files to resume.</p>
       <ul className="mt-1.5 flex flex-col gap-1">
-        {unfinished.map(({ uploadId, fileName, offset, sizeBytes, expiresAt }) => (
-          <li key={uploadId} className="flex flex-wrap items-center justify-between gap-x-3">
-            <span className="wrap-anywhere text-soft">
-              {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, deleted <RelativeTime at={expiresAt} />
-            </span>
-            <Button
-              look="quiet"
-              size="sm"
-              aria-label={`Discard ${fileName}`}
-              onClick={() => abandon.mutate({ uploadId })}
-            >
-              Discard
-            </Button>
-          </li>
+        {unfinished.map((upload) => (
+          <UnfinishedUpload key={upload.uploadId} {...upload} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function UnfinishedUpload({ uploadId, fileName, offset, sizeBytes, expiresAt }: PdfUpload) {
+  const abandon = useAction(pdfSetEndpoints.abandonPdfUpload, { invalidates: ['pdfSets'] });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3">
+      <span className="wrap-anywhere text-soft">
+        {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, deleted <RelativeTime at={expiresAt} />
+      </span>
+      <Button look="quiet" size="sm" aria-label={`Discard ${fileName}`} onClick={() => abandon.mutate({ uploadId })}>
+        Discard
+      </Button>
+    </li>
   );
 }
