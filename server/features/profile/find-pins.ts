@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import { profileLibrariesMax } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { compareVersions } from '#server/features/catalog/index.ts';
 import { libraryNamesOf, type NamedModule } from './library-names.ts';
-import { findPins as findPinRows, listProfileRows, type PinRow } from './store.ts';
+import { findPins as findPinRows, listProfileRows, type PinRow, type ProfileRow } from './store.ts';
 
 /** The pinned version of a module's library. */
 export interface LibraryPin {
@@ -22,13 +24,20 @@ export async function findPins<Module extends NamedModule & { rowId: string }>(
   const profiles = await listProfileRows(ctx.db.query, ctx.workspace);
   if (profiles.length === 0) return new Map();
   const names = new Map(modules.map((module) => [module.rowId, libraryNamesOf(module)]));
-  const order = profiles
-    .toSorted((a, b) => Number(isNamed(b.name, ctx.project)) - Number(isNamed(a.name, ctx.project)))
-    .map(({ id }) => id);
-  const rows = await findPinRows(ctx.db.query, order, [...new Set([...names.values()].flat())]);
+  const ordered = profiles.toSorted(
+    (a, b) => Number(isNamed(b.name, ctx.project)) - Number(isNamed(a.name, ctx.project)),
+  );
   const best = new Map<string, PinRow>();
-  for (const row of rows.toSorted((a, b) => compareRows(a, b, order)))
-    if (!best.has(row.matchName)) best.set(row.matchName, row);
+  let left = [...new Set([...names.values()].flat())];
+  for (const group of groupsOf(ordered)) {
+    const rows = await findPinRows(ctx.db.query, group, left);
+    const inOrder = rows.toSorted(
+      (a, b) => group.indexOf(a.profileId) - group.indexOf(b.profileId) || comparePins(a, b),
+    );
+    for (const row of inOrder) if (!best.has(row.matchName)) best.set(row.matchName, row);
+    left = left.filter((name) => !best.has(name));
+    await setImmediate();
+  }
   return new Map(
     [...names].flatMap(([rowId, own]) => {
       const pin = own.map((name) => best.get(name)).find((row) => row !== undefined);
@@ -41,10 +50,22 @@ function isNamed(name: string, project: string | undefined): boolean {
   return project !== undefined && name.toLowerCase() === project.toLowerCase();
 }
 
-function compareRows(a: PinRow, b: PinRow, order: string[]): number {
-  return (
-    order.indexOf(a.profileId) - order.indexOf(b.profileId) ||
-    b.isDirect - a.isDirect ||
-    compareVersions(a.version, b.version)
-  );
+/** Returns the ids of the projects in groups that have as many libraries as one project may have, or are one. */
+function groupsOf(profiles: ProfileRow[]): string[][] {
+  const groups: string[][] = [];
+  let room = -1;
+  for (const { id, libraryCount } of profiles) {
+    room -= libraryCount;
+    if (room >= 0) groups.at(-1)?.push(id);
+    else {
+      groups.push([id]);
+      room = profileLibrariesMax - libraryCount;
+    }
+  }
+  return groups;
+}
+
+/** Orders a project's pins of one library: direct dependencies first, then newer versions. */
+export function comparePins(a: Pick<PinRow, 'isDirect' | 'version'>, b: Pick<PinRow, 'isDirect' | 'version'>): number {
+  return b.isDirect - a.isDirect || compareVersions(a.version, b.version);
 }

@@ -1,19 +1,22 @@
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import type { JobRun } from '#contract/library.ts';
 import type { Ecosystem, PinnedLibrary, Profile, profileEndpoints } from '#contract/profile.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { listModules, ownerForReading } from '#server/features/catalog/index.ts';
+import { ownerForReading } from '#server/features/catalog/index.ts';
 import { listJobs } from '#server/features/indexing/index.ts';
 import { findAnswers, type KnownAnswer } from './address-store.ts';
-import { matchModules, named, presentProfiles } from './present.ts';
-import { listPins, listProfileRows, type PinRow } from './store.ts';
+import { namedModules, presentProfile } from './present.ts';
+import { countPins, listPins, listProfileRows, type PinRow } from './store.ts';
 import { requireProfile } from './workspace.ts';
 
 /** Returns the projects of the current workspace, last updated first. */
 export async function listProfiles(ctx: Context): Promise<Profile[]> {
   const { workspace } = ownerForReading(ctx);
-  return presentProfiles(ctx, await listProfileRows(ctx.db.query, workspace));
+  const rows = await listProfileRows(ctx.db.query, workspace);
+  const modules = await namedModules(ctx);
+  const profiles: Profile[] = [];
+  for (const row of rows) profiles.push((await presentProfile(ctx, row, modules)).profile);
+  return profiles;
 }
 
 /** Returns some of a project's pins, with the indexed documentation and the registries' responses, if any. */
@@ -23,26 +26,21 @@ export async function getProfile(
 ): Promise<OutputOf<typeof profileEndpoints.getProfile>> {
   const { workspace } = ownerForReading(ctx);
   const row = await requireProfile(ctx, workspace, input.profileId);
-  const [profile] = await presentProfiles(ctx, [row]);
-  if (profile === undefined) throw new AppError('profile-not-found');
-  const pins = await listPins(ctx.db.query, row.id);
-  const answerOf = matchModules(named(await listModules(ctx)), new Set(pins.map(({ matchName }) => matchName)));
-  const words = input.words?.toLowerCase() ?? '';
-  const wanted = pins.filter(
-    (pin) =>
-      (input.shown === 'all' || pin.isDirect === 1) &&
-      (input.shown !== 'missing' || answerOf(pin) === null) &&
-      pin.name.toLowerCase().includes(words),
-  );
-  // Direct dependencies first, and of those the runtime ones first.
-  const ordered = wanted.toSorted((a, b) => b.isDirect - a.isDirect || a.isDev - b.isDev);
-  const shown = ordered.slice(input.offset, input.offset + input.limit);
+  const { profile, answerOf, indexedNames } = await presentProfile(ctx, row, await namedModules(ctx));
+  const wanted = {
+    profileId: row.id,
+    isDirect: input.shown !== 'all',
+    words: input.words ?? '',
+    without: input.shown === 'missing' ? indexedNames : [],
+  };
+  const shown = await listPins(ctx.db.query, wanted, input);
+  const total = await countPins(ctx.db.query, wanted);
   const known = await findAnswers(ctx.db.query, shown);
   const jobs = new Map((await listJobs(ctx)).map((job) => [job.id, job]));
   const libraries = shown.map((pin) =>
     presentPin(pin, { answer: answerOf(pin), job: jobs.get(pin.jobId ?? ''), known: known(pin) }),
   );
-  return { profile, libraries, total: wanted.length };
+  return { profile, libraries, total };
 }
 
 function presentPin(

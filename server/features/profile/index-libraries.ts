@@ -9,7 +9,7 @@ import { recogniseSource, startIndexJob } from '#server/features/indexing/index.
 import type { ProfileDependencies } from './dependencies.ts';
 import { findOffers, isUsable, plain } from './find-offers.ts';
 import { libraryNamesOf, matchNameOf } from './library-names.ts';
-import { listPins, setPinJob } from './store.ts';
+import { findPinsNamed, setPinJob } from './store.ts';
 import { announceProfiles, requireProfile } from './workspace.ts';
 
 type IndexInput = ParsedInputOf<typeof profileEndpoints.indexLibraries>;
@@ -139,6 +139,7 @@ const notPinned = 'The project no longer pins this.';
 async function pinnedIn<One extends Pin>(ctx: Context, profileId: string, libraries: One[]): Promise<One[]> {
   const keyOf = ({ ecosystem, name, version }: { ecosystem: string; name: string; version: string }) =>
     JSON.stringify([ecosystem, name, version]);
-  const pinned = new Set((await listPins(ctx.db.query, profileId)).map(keyOf));
+  const names = libraries.map(({ name }) => name);
+  const pinned = new Set((await findPinsNamed(ctx.db.query, profileId, names)).map(keyOf));
   return libraries.filter((one) => pinned.has(keyOf(one)));
 }

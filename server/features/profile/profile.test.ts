@@ -3,12 +3,13 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
-import { userRow } from '#test/services/rows.ts';
+import { moduleRow, userRow } from '#test/services/rows.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
+import { findPins } from './find-pins.ts';
 import { getProfile, listProfiles } from './get-profile.ts';
 import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles, setProfile } from './set-profile.ts';
-import { listPins, replacePins } from './store.ts';
+import { replacePins } from './store.ts';
 
 function packageLock(libraries: Record<string, string>, direct = Object.keys(libraries)) {
   const packages: Record<string, unknown> = {
@@ -188,7 +189,67 @@ onEachDatabase('projects', (kind) => {
     expect(await db.query.selectFrom('profilePins').selectAll().execute()).toEqual([]);
   });
 
-  test('other requests are served while a project’s libraries are stored and read', async () => {
+  test('libraries are listed in parts: direct ones first, by a part of the name, or those not indexed', async () => {
+    const { as, db } = await people();
+    const dora = as('dora');
+    const source = JSON.stringify({ kind: 'git', url: 'https://git.example/owner/kettle.git', seeds: [], maxPages: 1 });
+    await db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'm', slug: 'tea-kettle', kind: 'git', source, lastUpdatedAt: 1 }))
+      .execute();
+    const libraries = { '100%_sure': '1', '100x-sure': '1', kettle: '2', spare: '1', 'tea-kettle': '1', zoo: '1' };
+    const direct = ['zoo', 'tea-kettle', '100%_sure', '100x-sure'];
+    const { profile } = await setProfile(dora, { name: 'shop', files: [packageLock(libraries, direct)] });
+    // The repository's name is its library, so the module stands for "kettle" and not for "tea-kettle".
+    expect(profile).toMatchObject({ libraryCount: 6, directCount: 4, indexedCount: 0 });
+    const list = async (input: Partial<Parameters<typeof getProfile>[1]>) => {
+      const { libraries: listed, total } = await getProfile(dora, { ...page, profileId: profile.profileId, ...input });
+      return [listed.map(({ name, answer }) => (answer === null ? name : `${name} (indexed)`)), total];
+    };
+    const missing = ['100%_sure', '100x-sure', 'tea-kettle', 'zoo'];
+    expect(await list({})).toEqual([[...missing, 'kettle (indexed)', 'spare'], 6]);
+    expect(await list({ offset: 3, limit: 2 })).toEqual([['zoo', 'kettle (indexed)'], 6]);
+    expect(await list({ shown: 'direct', limit: 1 })).toEqual([['100%_sure'], 4]);
+    expect(await list({ shown: 'missing' })).toEqual([missing, 4]);
+    expect(await list({ words: 'KETTLE' })).toEqual([['tea-kettle', 'kettle (indexed)'], 2]);
+    expect(await list({ words: '0%_s' })).toEqual([['100%_sure'], 1]);
+    expect(await list({ words: '\\' })).toEqual([[], 0]);
+    await setProfile(dora, { name: 'shop', files: [packageLock({ kettle: '2' })] });
+    expect(await list({ shown: 'missing' })).toEqual([[], 0]);
+    expect(await listProfiles(dora)).toMatchObject([{ directCount: 1, indexedCount: 1 }]);
+  });
+
+  test('a search reads one version of each library, of the project updated last', async () => {
+    const { as, db } = await people();
+    const dora = as('dora');
+    const module = {
+      rowId: 'm',
+      moduleId: 'kettle',
+      displayName: '',
+      kind: 'pdf' as const,
+      url: '',
+      library: 'kettle',
+    };
+    const found = async () => (await findPins(dora, [module])).get('m')?.version;
+    const versions = Array.from({ length: 40 }, (_, at) => `kettle==${at}.0\n`).join('');
+    const files = [{ path: 'requirements.txt', text: versions }];
+    for (const name of ['early', 'late']) await setProfile(dora, { name, files });
+    expect(await found()).toBe('39.0');
+    const stored = await db.query.selectFrom('profilePins').select('version').where('isPassedOver', '=', 0).execute();
+    expect(stored.map(({ version }) => version)).toEqual(['39.0', '39.0']);
+    await db.query.updateTable('profilePins').set({ isPassedOver: 0 }).execute();
+    expect(await found()).toBe('39.0');
+    dora.clock.advance(1_000);
+    await setProfile(dora, { name: 'early', files: [{ path: 'requirements.txt', text: 'kettle==7\n' }] });
+    expect(await found()).toBe('7');
+    await db.query.updateTable('profiles').set({ libraryCount: limits.profileLibrariesMax }).execute();
+    expect(await found()).toBe('7');
+    const other = { ...module, rowId: 'o', library: 'pot', moduleId: 'pot' };
+    // Projects with many libraries are read one after another.
+    expect(await servedDuring(() => findPins(dora, [module, other]))).toBeGreaterThan(1);
+  });
+
+  test('other requests are served while a project’s libraries are stored', async () => {
     const { as, db } = await people();
     const given = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
     const { profileId } = (await setProfile(as('dora'), given)).profile;
@@ -198,7 +259,6 @@ onEachDatabase('projects', (kind) => {
     });
     await db.transaction(async (tx) => {
       expect(await servedDuring(() => replacePins(tx, profileId, pins))).toBeGreaterThan(4);
-      expect(await servedDuring(() => listPins(tx, profileId))).toBeGreaterThan(1);
     });
   });
 

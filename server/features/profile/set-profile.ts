@@ -17,8 +17,9 @@ import {
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
+import { comparePins } from './find-pins.ts';
 import { matchNameOf } from './library-names.ts';
-import { presentProfiles } from './present.ts';
+import { namedModules, presentProfile } from './present.ts';
 import {
   countProfiles,
   deleteProfile,
@@ -74,6 +75,7 @@ export async function setProfile(
     const now = ctx.clock.now();
     const changed = await updateProfile(tx, held.id, {
       ...{ contentHash, updatedAt: now, updatedByUserId: userId },
+      ...{ libraryCount: pins.length, directCount: pins.filter(({ isDirect }) => isDirect === 1).length },
       lockfiles: JSON.stringify(readable.map(summaryOf)),
     });
     await recordChange(tx, now, {
@@ -84,8 +86,7 @@ export async function setProfile(
     announceProfiles(tx, workspace);
     return { row: changed, isChanged: true };
   });
-  const [profile] = await presentProfiles(ctx, [row]);
-  if (profile === undefined) throw new AppError('profile-not-found');
+  const { profile } = await presentProfile(ctx, row, await namedModules(ctx));
   return { profile, isChanged, refused };
 }
 
@@ -118,11 +119,21 @@ function pinsOf({ libraries, libraryCount }: ReadLockfiles): Omit<NewRow<'profil
     const values = { libraries: libraryCount, limit: limits.profileLibrariesMax };
     throw new AppError('profile-too-large', { values });
   }
-  return libraries.map(({ isDirect, isDev, ...library }) => ({
+  const pins = libraries.map(({ isDirect, isDev, ...library }) => ({
     ...library,
     matchName: matchNameOf(library.ecosystem, library.name),
-    ...{ isDirect: isDirect ? 1 : 0, isDev: isDev ? 1 : 0 },
+    ...{ isDirect: isDirect ? 1 : 0, isDev: isDev ? 1 : 0, isPassedOver: 0 },
   }));
+  // A project can pin a library at any number of versions.
+  const first = new Map<string, (typeof pins)[number]>();
+  for (const pin of pins) {
+    const other = first.get(pin.matchName);
+    const isFirst = other === undefined || comparePins(pin, other) < 0;
+    const passedOver = isFirst ? other : pin;
+    if (isFirst) first.set(pin.matchName, pin);
+    if (passedOver !== undefined) passedOver.isPassedOver = 1;
+  }
+  return pins;
 }
 
 function summaryOf({ path, lockfile }: Extract<ReadLockfile, { fault?: undefined }>): ProfileLockfile {

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { ecosystemSchema } from '#contract/profile.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
@@ -7,9 +9,10 @@ export type ProfileRow = Row<'profiles'>;
 export type PinRow = Row<'profilePins'>;
 export type Owner = Exclude<Workspace, 'public'>;
 
-/** SQLite accepts 32,766 values per statement; a pin has eight. */
+/** SQLite accepts 32,766 values per statement; a pin has nine. */
 const pinsAtOnce = 1_000;
 const namesAtOnce = 10_000;
+const namesExceptedMax = 30_000;
 
 /** Inserts the row unless one with the name exists; in both cases locks it until the transaction ends. */
 export async function ensureProfile(tx: Transaction, row: NewRow<'profiles'>): Promise<ProfileRow> {
@@ -89,54 +92,113 @@ export async function replacePins(tx: Transaction, profileId: string, pins: NewR
   }
 }
 
-/**
- * Returns a project's pins by name, then ecosystem and version. Other requests are served before and after: a project
- * can have tens of thousands.
- */
-export async function listPins(db: Queries, profileId: string): Promise<PinRow[]> {
-  await setImmediate();
-  const pins = await db
-    .selectFrom('profilePins')
+/** Which of a project's pins to list. */
+export interface WantedPins {
+  profileId: string;
+  isDirect: boolean;
+  /** Only those whose name contains this text. */
+  words: string;
+  /** Except those with one of these match names. */
+  without: string[];
+}
+
+/** Returns the number of these pins. */
+export async function countPins(db: Queries, wanted: WantedPins): Promise<number> {
+  const { count } = await pinsOf(db, wanted)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Returns some of these pins: direct dependencies first, and of those the runtime ones first, then by name. */
+export async function listPins(
+  db: Queries,
+  wanted: WantedPins,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<PinRow[]> {
+  return pinsOf(db, wanted)
     .selectAll()
-    .where('profileId', '=', profileId)
+    .orderBy('isDirect', 'desc')
+    .orderBy('isDev')
     .orderBy('name')
     .orderBy('ecosystem')
     .orderBy('version')
+    .offset(offset)
+    .limit(limit)
     .execute();
-  await setImmediate();
-  return pins;
 }
 
-/** Returns the pins with one of these names in these projects. */
+function pinsOf(db: Queries, { profileId, isDirect, words, without }: WantedPins) {
+  const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return (
+    db
+      .selectFrom('profilePins')
+      .where('profileId', '=', profileId)
+      .$if(isDirect, (query) => query.where('isDirect', '=', 1))
+      // The databases change only the case of ASCII letters.
+      .$if(words !== '', (query) =>
+        query.where(sql<boolean>`(lower(name) like ${pattern} escape '\\' or match_name like ${pattern} escape '\\')`),
+      )
+      .$if(without.length > 0, (query) => query.where('matchName', 'not in', without.slice(0, namesExceptedMax)))
+  );
+}
+
+/**
+ * Returns those of the names that a project pins, with the number of direct dependencies of each. Returns also other
+ * names of a project that has fewer pins than there are names.
+ */
+export async function findPinnedNames(
+  db: Queries,
+  { id, libraryCount }: Pick<ProfileRow, 'id' | 'libraryCount'>,
+  names: string[],
+): Promise<Map<string, number>> {
+  const pinned = new Map<string, number>();
+  const portions = libraryCount < names.length ? [undefined] : portionsOf(names);
+  for (const portion of portions) {
+    // A call can read many projects.
+    await setImmediate();
+    const rows = await db
+      .selectFrom('profilePins')
+      .select(({ fn }) => ['matchName', fn.sum<number>('isDirect').as('direct')])
+      .where('profileId', '=', id)
+      .$if(portion !== undefined, (query) => query.where('matchName', 'in', portion ?? []))
+      .groupBy('matchName')
+      .execute();
+    for (const { matchName, direct } of rows) pinned.set(matchName, Number(direct));
+  }
+  return pinned;
+}
+
+/** Returns for each of the names and projects the pin that searches use; several if earlier versions stored them. */
 export async function findPins(db: Queries, profileIds: string[], matchNames: string[]): Promise<PinRow[]> {
   const found: PinRow[] = [];
-  for (let at = 0; at < matchNames.length; at += namesAtOnce) {
+  for (const names of portionsOf(matchNames)) {
     const rows = await db
       .selectFrom('profilePins')
       .selectAll()
       .where('profileId', 'in', profileIds)
-      .where('matchName', 'in', matchNames.slice(at, at + namesAtOnce))
+      .where('matchName', 'in', names)
+      .where('isPassedOver', '=', 0)
       .execute();
     found.push(...rows);
   }
   return found;
 }
 
-export async function countPins(db: Queries, profileId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('profilePins')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('profileId', '=', profileId)
-    .executeTakeFirstOrThrow();
-  return count;
+function portionsOf(names: string[]): string[][] {
+  return Array.from({ length: Math.ceil(names.length / namesAtOnce) }, (_, at) =>
+    names.slice(at * namesAtOnce, (at + 1) * namesAtOnce),
+  );
 }
 
-export async function listDirectPins(db: Queries, profileId: string): Promise<Pick<PinRow, 'matchName' | 'version'>[]> {
+/** Returns a project's pins with these names. */
+export async function findPinsNamed(db: Queries, profileId: string, names: string[]): Promise<PinRow[]> {
   return db
     .selectFrom('profilePins')
-    .select(['matchName', 'version'])
+    .selectAll()
     .where('profileId', '=', profileId)
-    .where('isDirect', '=', 1)
+    .where('ecosystem', 'in', ecosystemSchema.options)
+    .where('name', 'in', names)
     .execute();
 }
 

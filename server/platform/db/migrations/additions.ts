@@ -237,3 +237,16 @@ export const leftWebhooks: Migration = {
   name: '0055-left-webhooks',
   statements: [`alter table code_host_revocations add column webhook text`],
 };
+
+/** A project's numbers of libraries, and its pins that searches pass over for another of the same library. */
+export const profileCounts: Migration = {
+  name: '0056-profile-counts',
+  statements: [
+    `alter table profiles add column library_count integer not null default 0`,
+    `alter table profiles add column direct_count integer not null default 0`,
+    `update profiles set
+      library_count = (select count(*) from profile_pins where profile_id = profiles.id),
+      direct_count = (select count(*) from profile_pins where profile_id = profiles.id and is_direct = 1)`,
+    `alter table profile_pins add column is_passed_over integer not null default 0`,
+  ],
+};

@@ -26,6 +26,7 @@ import {
   leftWebhooks,
   pageRetries,
   paidTime,
+  profileCounts,
   repositoryWebhooks,
   signOnChecks,
   sourceCredentials,
@@ -70,4 +71,5 @@ export const migrations: Migration[] = [
   pageRetries,
   signOnChecks,
   leftWebhooks,
+  profileCounts,
 ];

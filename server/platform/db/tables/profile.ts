@@ -16,6 +16,9 @@ interface ProfilesTable {
   contentHash: string;
   /** JSON: the files, without the versions they pin. */
   lockfiles: Generated<string>;
+  libraryCount: Generated<number>;
+  /** Number of direct dependencies. */
+  directCount: Generated<number>;
   createdAt: number;
   updatedAt: number;
   updatedByUserId: string;
@@ -31,6 +34,8 @@ interface ProfilePinsTable {
   matchName: string;
   isDirect: number;
   isDev: number;
+  /** 1 if searches use another of the project's pins of this library; 0 for all pins stored by earlier versions. */
+  isPassedOver: Generated<number>;
   /** The run started for the library. */
   jobId: string | null;
 }
