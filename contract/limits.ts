@@ -10,9 +10,13 @@ export const valuesPerRequestMax = 10_000;
 export const valuesPerMessageMax = 1_000;
 export const queryCharactersMax = 6_000;
 export const urlCharactersMax = 4_096;
+/** An address that the database looks up; PostgreSQL's indexes take up to 2,704 bytes. */
+export const indexedAddressBytesMax = 2_000;
 export const keyNameCharactersMax = 100;
 /** A person's active keys in all their teams. */
 export const keysPerPersonMax = 100;
+/** Revoked keys in a list, besides all active ones. */
+export const revokedKeysListed = 200;
 export const keysMadePerHourMax = 60;
 /** Sessions opened by a person's agents. */
 export const mcpSessionsPerHourMax = 10_000;
@@ -97,6 +101,8 @@ export const livePollSecondsMax = 30;
 export const localCacheBytesMin = 1_048_576;
 export const signInLinkLifetimeMinutes = 60;
 export const webSessionLifetimeDays = 30;
+/** Browsers in which one account is signed in; a further sign-in ends the session that was used longest ago. */
+export const webSessionsPerPersonMax = 1_000;
 /** How long a browser is remembered as known after a sign-in. */
 export const deviceLifetimeDays = 365;
 export const webSessionLastSeenEveryMinutes = 5;
@@ -120,6 +126,10 @@ export const connectionCodeLifetimeSeconds = 120;
 export const connectionAccessLifetimeSeconds = 3_600;
 /** An unused connection ends after this. */
 export const connectionRefreshLifetimeDays = 30;
+/** Exchanges of refresh tokens; each adds rows that are kept until the tokens expire. */
+export const connectionRefreshesPerDayMax = 1_000;
+/** Applications that one person has connected at a time. */
+export const connectionsPerPersonMax = 1_000;
 /** How long an exchanged refresh token returns the same new tokens again. */
 export const connectionRefreshRepeatSeconds = 60;
 export const clientNameCharactersMax = 80;

@@ -79,6 +79,8 @@ const rules = {
   /** Emails about the conference: per recipient, and per requesting network. */
   'conf-recipient': { max: 5, windowMinutes: 60 },
   'conf-address': { max: 30, windowMinutes: 60 },
+  /** Refresh tokens of one connection exchanged for new ones. */
+  'connection-refresh': { max: limits.connectionRefreshesPerDayMax, windowMinutes: 24 * 60 },
   /** Application registrations: per network, and in total, since each adds a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },

@@ -1,3 +1,4 @@
+import * as limits from '#contract/limits.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -86,6 +87,20 @@ export async function deleteWebSessionById(db: Queries, userId: string, sessionI
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Deletes a user's sessions beyond the newest ones, but not the session with this token. */
+export async function deleteSurplusSessions(db: Queries, userId: string, newTokenHash: string): Promise<void> {
+  const surplus = db
+    .selectFrom('webSessions')
+    .select('tokenHash')
+    .where('userId', '=', userId)
+    .where('tokenHash', '!=', newTokenHash)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('tokenHash')
+    .limit(limits.webSessionsPerPersonMax)
+    .offset(limits.webSessionsPerPersonMax - 1);
+  await db.deleteFrom('webSessions').where('tokenHash', 'in', surplus).execute();
 }
 
 /** Deletes all sessions of a user except, optionally, one. */

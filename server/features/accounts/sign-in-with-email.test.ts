@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
 import type { Browser } from '../call.ts';
@@ -15,6 +16,25 @@ onEachDatabase('signing in with email', (kind) => {
     const { user, sessionToken } = await signInWithEmail(sample.visitor, { ...right, email }, browserAt(), sample.deps);
     expect(user).toMatchObject({ id: userId, email: right.email, tier: 'Free' });
     expect((await sample.of(sessionToken)).actor).toMatchObject({ kind: 'user', userId });
+  });
+
+  test('an account has a limited number of sessions: the one used longest ago ends, never the new one', async () => {
+    const sample = await openIdentitySample(kind);
+    const { userId } = await sample.join();
+    const later = Date.now() + 1e12;
+    const rows = Array.from({ length: limits.webSessionsPerPersonMax }, (_, index) => ({
+      ...{ id: `s${index}`, tokenHash: `h${index}`, userId, createdAt: 0, expiresAt: later },
+      // Written while the clock was ahead.
+      lastSeenAt: later - index,
+    }));
+    await sample.visitor.db.query.deleteFrom('webSessions').execute();
+    await sample.visitor.db.query.insertInto('webSessions').values(rows).execute();
+    const { sessionToken } = await signInWithEmail(sample.visitor, right, browserAt(), sample.deps);
+    expect((await sample.of(sessionToken)).actor).toMatchObject({ kind: 'user', userId });
+    const ids = (await sample.visitor.db.query.selectFrom('webSessions').select('id').execute()).map(({ id }) => id);
+    expect(ids).toHaveLength(limits.webSessionsPerPersonMax);
+    expect(ids).toContain('s0');
+    expect(ids).not.toContain(`s${limits.webSessionsPerPersonMax - 1}`);
   });
 
   test('a domain spelled in ASCII is the same address', async () => {

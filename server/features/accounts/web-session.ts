@@ -13,6 +13,7 @@ import { requirePerson } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
 import {
   countWebSessions,
+  deleteSurplusSessions,
   deleteWebSession,
   deleteWebSessionById,
   findSessionOfIdentityToken,
@@ -65,6 +66,7 @@ export async function openWebSession(
     expiresAt,
     userAgent: browser.userAgent.slice(0, userAgentCharactersMax),
   });
+  await deleteSurplusSessions(tx, userId, hashToken(sessionToken));
   announceSession(tx, userId);
   await announcePeople(tx);
   return { sessionId, sessionToken, expiresAt };

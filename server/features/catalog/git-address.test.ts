@@ -20,6 +20,7 @@ test.each([
   ['https://bitbucket.org/o/r/src/main/', 'https://bitbucket.org/o/r', 'main', undefined],
   ['https://git.example.org:8443/a/b.git', 'https://git.example.org:8443/a/b.git', undefined, undefined],
   ['git+https://git.example.org/a/b#v1', 'https://git.example.org/a/b', 'v1', undefined],
+  ['git+https://git.example.org/a/b#%E0%A4%A', 'https://git.example.org/a/b', '%E0%A4%A', undefined],
   ['git+ssh://git@git.example.org/a/b.git', 'ssh://git@git.example.org/a/b.git', undefined, undefined],
   ['ssh://git@git.example.org:2222/a/b.git', 'ssh://git@git.example.org:2222/a/b.git', undefined, undefined],
   ['git@github.com:psf/requests.git', 'git@github.com:psf/requests.git', undefined, undefined],
@@ -53,6 +54,12 @@ test.each([
   'ssh://git:pw@host/x',
   '-oX@host:x',
   'git@host:x;id',
+  'ssh://git@host/%E0%A4%A',
+  'ssh://%E0%A4%A@host/x',
+  'git+ssh://git@host/%E0%A4%A#%',
+  'git+https://host/x.git#%00',
+  'https://gitlab.com/g/p/-/tree/main/%00',
+  `https://host/${'x'.repeat(2_000)}.git`,
 ])('%s is refused', (text) => {
   expect(() => parseSource(text)).toThrow(expect.objectContaining({ code: 'source-refused' }));
 });

@@ -1,3 +1,5 @@
+import { percentDecoded } from '#contract/lenient.ts';
+
 /** A parsed repository address: its location and, for a page at its host, the branch or folder. */
 export interface GitAddress {
   /** `https://host/owner/name` with its original ending, `ssh://…` or `user@host:path`. */
@@ -61,7 +63,7 @@ export function parseGitAddress(text: string): GitAddress | undefined {
   const isMarked = text.startsWith('git+');
   const url = URL.parse(isMarked ? text.slice('git+'.length) : text);
   if (url === null) return undefined;
-  const refName = isMarked && url.hash.length > 1 ? decodeURIComponent(url.hash.slice(1)) : undefined;
+  const refName = isMarked && url.hash.length > 1 ? percentDecoded(url.hash.slice(1)) : undefined;
   if (url.protocol === 'ssh:') return { url: withoutHash(url), refName };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   if (isMarked || /\.git\/?$/.test(url.pathname)) {
@@ -73,7 +75,7 @@ export function parseGitAddress(text: string): GitAddress | undefined {
 }
 
 function pageOf(host: Host, url: URL): GitAddress | undefined {
-  const path = decoded(url.pathname).replace(/^\/+|\/+$/g, '');
+  const path = percentDecoded(url.pathname).replace(/^\/+|\/+$/g, '');
   const parts = path.split('/');
   if (parts.length < 2 || host.reserved.has(parts[0] ?? '')) return undefined;
   const marker = host.hasGroups ? parts.indexOf('-') : 2;
@@ -87,15 +89,6 @@ function pageOf(host: Host, url: URL): GitAddress | undefined {
     ...(tree?.[1] === undefined ? {} : { refName: tree[1] }),
     ...(tree?.[2] === undefined ? {} : { folder: tree[2] }),
   };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return path;
-  }
 }
 
 function withoutHash(url: URL): string {

@@ -142,9 +142,10 @@ export function isPdfFile(url: string): boolean {
 /** Returns a repository source, or a part of one; throws for addresses, names and folders that git would not accept. */
 export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>): ParsedSource {
   const folder = parts.folder?.replace(/^\/+|\/+$/g, '') || undefined;
-  if (folder?.split('/').some((part) => ['', '.', '..'].includes(part))) {
+  if (folder?.split('/').some((part) => ['', '.', '..'].includes(part) || /\p{Cc}/u.test(part))) {
     throw sourceRefused(`"${parts.folder}" is not a folder in a repository. Write it like docs/guide.`);
   }
+  if (parts.url.length > limits.indexedAddressBytesMax) throw sourceRefused('The address is too long.');
   try {
     parseRemote(parts.url);
     if (parts.ref !== undefined) fullNameOf(parts.ref);

@@ -225,6 +225,48 @@ onEachDatabase('connections', (kind) => {
     await expect(refresh(third.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
+  test('a connection has a limited number of exchanges a day, and a refused one leaves its token valid', async () => {
+    const ctx = await people(kind);
+    const { clientId, tokens } = await connected(ctx);
+    const refresh = (refreshToken: string | undefined) =>
+      refreshTokens(ctx, { clientId, refreshToken: refreshToken ?? '', resource: undefined }, refreshParts);
+    const second = await refresh(tokens.refreshToken);
+    await ctx.db.query
+      .updateTable('rateCounts')
+      .set({ count: limits.connectionRefreshesPerDayMax })
+      .where('bucket', 'like', 'connection-refresh:%')
+      .execute();
+    await expect(refresh(second.refreshToken)).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: dayMs / 1000,
+    });
+    expect(await isAlive(ctx, second.accessToken)).toBe(true);
+    ctx.clock.advance(dayMs);
+    expect(await refresh(second.refreshToken)).toHaveProperty('accessToken');
+  });
+
+  test('a person can have a limited number of connections; an ended one makes room and is deleted after a day', async () => {
+    const ctx = await people(kind);
+    const { tokens } = await connected(ctx);
+    const [row] = await ctx.db.query.selectFrom('connections').selectAll().execute();
+    if (row === undefined) throw new Error('no connection');
+    const others = Array.from({ length: limits.connectionsPerPersonMax - 1 }, (_, index) => ({
+      ...row,
+      id: `c${index}`,
+    }));
+    await ctx.db.query.insertInto('connections').values(others).execute();
+    const request = requestOf(await register(ctx));
+    await expect(allow(ctx, request)).rejects.toMatchObject({ code: 'consent-refused' });
+    expect((await allow(as(ctx, 'bert'), request)).get('code')).not.toBeNull();
+    await revokeConnection(ctx, { connectionId: row.id });
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+    expect((await allow(ctx, request)).get('code')).not.toBeNull();
+    ctx.clock.advance(dayMs);
+    await allow(as(ctx, 'bert'), request);
+    const rows = await ctx.db.query.selectFrom('connections').select('id').where('id', '=', row.id).execute();
+    expect(rows).toEqual([]);
+  });
+
   test('expired tokens are removed at the next refresh, ended connections at the next consent', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);

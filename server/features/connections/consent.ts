@@ -18,7 +18,7 @@ import { workspacesOf } from './connections.ts';
 import { type Application, type DescriptionReader, findApplication } from './find-application.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
-import { deleteEndedConnections, insertConnection } from './store.ts';
+import { countConnections, deleteEndedConnections, insertConnection } from './store.ts';
 
 // A used code is remembered for a day after it expires, to detect a second use.
 const dayMs = 86_400_000;
@@ -89,6 +89,9 @@ export async function answerConsent(
   };
   await ctx.db.transaction(async (tx) => {
     await confirmSession(tx, ctx);
+    if ((await countConnections(tx, userId, now)) >= limits.connectionsPerPersonMax) {
+      throw refusal(`You have ${limits.connectionsPerPersonMax} connected applications. Revoke some of them first.`);
+    }
     await deleteEndedConnections(tx, now - dayMs);
     await insertConnection(tx, connection, {
       codeHash: hashToken(code),

@@ -1,6 +1,6 @@
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { hashToken } from '#server/features/accounts/index.ts';
+import { countAttemptsIn, hashToken } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
@@ -48,10 +48,18 @@ export async function refreshTokens(ctx: Context, input: Refresh, parts: Refresh
     }
     const pairs = successorsOf(parts.sealingKeys, input.refreshToken);
     if (used !== undefined) return repeatExchange(tx, { used, connection, pairs, now });
+    await requireWithinRate(tx, connection.id, now);
     return (await issueTokens(tx, connection, now, pairs[0])) ?? refused();
   });
   if (outcome instanceof OauthFault) throw outcome;
   return outcome;
+}
+
+/** Throws, so that the token stays valid, if the connection had too many exchanges today. */
+async function requireWithinRate(tx: Transaction, connectionId: string, now: number): Promise<void> {
+  const retryAfterSeconds = await countAttemptsIn(tx, now, [['connection-refresh', connectionId]]);
+  if (retryAfterSeconds === undefined) return;
+  throw new OauthFault('temporarily_unavailable', 'Too many refreshes today. Try again later.', { retryAfterSeconds });
 }
 
 /** Returns the pair of the first exchange while it can be repeated; otherwise ends the connection. */

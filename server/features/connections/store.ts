@@ -92,7 +92,22 @@ export async function findConnection(db: Queries, connectionId: string): Promise
   return db.selectFrom('connections').selectAll().where('id', '=', connectionId).executeTakeFirst();
 }
 
-/** Ends a connection; returns its user's id, or undefined if nothing changed. */
+/** Returns the number of a user's connections that are open, or wait for the exchange of their code. */
+export async function countConnections(tx: Transaction, userId: string, now: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('connections')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Ends a connection; returns its user's id, or undefined if nothing changed. Its row is deleted with those that expired
+ * now, so that ended connections don't pile up.
+ */
 export async function markConnectionRevoked(
   tx: Transaction,
   connectionId: string,
@@ -101,7 +116,7 @@ export async function markConnectionRevoked(
 ): Promise<string | undefined> {
   const row = await tx
     .updateTable('connections')
-    .set({ revokedAt: now })
+    .set({ revokedAt: now, expiresAt: now })
     .where('id', '=', connectionId)
     .where('revokedAt', 'is', null)
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))

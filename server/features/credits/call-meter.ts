@@ -9,9 +9,16 @@ import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { isWritten } from '../known-fault.ts';
 import { type Balance, readBalance, tellRenewal } from './credit-info.ts';
-import { type CallIdentity, callIdentity, type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
+import {
+  type CallIdentity,
+  callIdentity,
+  type DebitOutcome,
+  debit,
+  deletedAccount,
+  findEarlierCharge,
+} from './debit.ts';
 import { findPayer, type Payer } from './payer.ts';
-import { findCreditAccount, insertReceipt } from './store.ts';
+import { findCreditAccount, insertReceipt, lockCreditAccount } from './store.ts';
 
 /** A search or read to meter. */
 export interface MeteredCall {
@@ -129,6 +136,8 @@ async function record(
       if (!outcome.isPaid) return outcome;
       isRetry = outcome.isRetry;
       credits = isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
+    } else if ((await lockCreditAccount(tx, userId)) === undefined) {
+      return deletedAccount;
     }
     const { tokens, withheldTokens } = receipt;
     // A retry is not another lookup: its sent tokens count, but the whole pages were counted the first time.

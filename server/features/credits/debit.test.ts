@@ -216,11 +216,13 @@ onEachDatabase('debits', (kind) => {
     expect(await receiptsOf(ctx)).toHaveLength(1);
   });
 
-  test('a deleted account is not charged and gets nothing', async () => {
+  test('a deleted account is not charged, gets nothing and leaves no receipt', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 5 });
     await ctx.db.query.deleteFrom('users').where('id', '=', userOf(ctx)).execute();
     await expect(meter.admit(ctx, search('a'))).rejects.toMatchObject({ code: 'unauthenticated' });
     await expect(meter.settle(ctx, search('a'), content)).rejects.toMatchObject(exhausted);
+    await expect(meter.settle(ctx, search('a'), nothing)).rejects.toMatchObject(exhausted);
+    expect(await receiptsOf(ctx)).toEqual([]);
     await expect(getCreditInfo(ctx)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 

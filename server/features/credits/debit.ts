@@ -46,7 +46,7 @@ export type DebitOutcome =
 export async function debit(tx: Transaction, ctx: Context, userId: string, charge: Charge): Promise<DebitOutcome> {
   const now = ctx.clock.now();
   const caller = await lockCreditAccount(tx, userId);
-  if (caller === undefined) return { isPaid: false, balance: noBalance, payer: undefined };
+  if (caller === undefined) return deletedAccount;
   const earlier = await findEarlierCharge(tx, userId, charge.identity, now);
   if (earlier !== undefined) return earlier;
   const payer = await lockPayer(tx, ctx, caller);
@@ -165,6 +165,8 @@ const noBalance: Balance = {
   },
   cycle: undefined,
 };
+
+export const deletedAccount: DebitOutcome & { isPaid: false } = { isPaid: false, balance: noBalance, payer: undefined };
 
 /** Identifies a call, to recognize its retries. */
 export interface CallIdentity {

@@ -54,6 +54,7 @@ export async function askToIndex(
   const asker = requireAsker(ctx);
   const source = nameSource(input.address.trim());
   const address = shownAddress(source);
+  if (Buffer.byteLength(address) > limits.indexedAddressBytesMax) throw sourceRefused('The address is too long.');
   const moduleId = askableModule(source);
   const found = await findIndexed(ctx, moduleId);
   if (found !== undefined) return { address, ...found };

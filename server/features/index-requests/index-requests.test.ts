@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
@@ -84,6 +85,18 @@ onEachDatabase('index requests of agents', (kind) => {
     expect(ids.size).toBe(1);
     expect(standings.filter((standing) => pendingOf(standing).isNew)).toHaveLength(1);
     expect(await listIndexRequests(await inTeam('anna'))).toHaveLength(1);
+  });
+
+  test('an address longer than what every database can look up is refused', async () => {
+    const { agent } = await tenants();
+    const bert = await agent('bert');
+    const ofLength = (length: number) =>
+      `${address}${randomBytes(length)
+        .toString('hex')
+        .slice(0, length - address.length)}`;
+    expect(pendingOf(await askToIndex(bert, { address: ofLength(limits.indexedAddressBytesMax) })).isNew).toBe(true);
+    const tooLong = askToIndex(bert, { address: ofLength(limits.indexedAddressBytesMax + 1) });
+    expect(await faultOf(tooLong)).toBe('source-refused');
   });
 
   test('a request is decided once, even by two users concurrently', async () => {

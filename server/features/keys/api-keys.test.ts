@@ -83,6 +83,20 @@ onEachDatabase('API keys', (kind) => {
     expect(await listApiKeys(ctx, {}, sealingKeys)).toMatchObject([{ id: key.id, isActive: false }]);
   });
 
+  test('a list has every active key and a limited number of revoked ones, the last of them', async () => {
+    const ctx = await anna();
+    const { key } = await createApiKey(ctx, { name: 'first' }, sealingKeys);
+    const rows = Array.from({ length: limits.revokedKeysListed + 1 }, (_, index) => ({
+      ...{ id: `k${index}`, userId: 'anna', name: 'old', keyHash: `h${index}`, keySealed: '' },
+      ...{ createdAt: index, revokedAt: index },
+    }));
+    await ctx.db.query.insertInto('apiKeys').values(rows).execute();
+    const ids = (await listApiKeys(ctx, {}, sealingKeys)).map(({ id }) => id);
+    expect(ids).toHaveLength(limits.revokedKeysListed + 1);
+    expect(ids).toContain(key.id);
+    expect(ids).not.toContain('k0');
+  });
+
   test('a revoked key is refused immediately, exactly like an unknown or mistyped one', async () => {
     const ctx = await anna();
     const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);

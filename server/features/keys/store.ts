@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import * as limits from '#contract/limits.ts';
 import type { TeamRole } from '#contract/teams.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
-import type { Row } from '#server/platform/db/schema.ts';
+import type { Row, Schema } from '#server/platform/db/schema.ts';
 
 /** The owner of keys: a user, or a team; in a team only one member's keys unless `isOverAll`. */
 interface Owner {
@@ -42,15 +43,30 @@ function keysWithTeams(db: Queries) {
     .select(sql<number | null>`case when memberships.id is null then 0 else 1 end`.as('isMembers'));
 }
 
-function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
-  return keysWithTeams(db)
-    .where('apiKeys.teamId', teamId === null ? 'is' : '=', teamId)
-    .$if(teamId === null || !isOverAll, (query) => query.where('apiKeys.userId', '=', userId));
+function isOwners({ userId, teamId, isOverAll }: Owner) {
+  return ({ eb, and }: ExpressionBuilder<Schema, 'apiKeys'>) =>
+    and([
+      eb('apiKeys.teamId', teamId === null ? 'is' : '=', teamId),
+      ...(teamId === null || !isOverAll ? [eb('apiKeys.userId', '=', userId)] : []),
+    ]);
 }
 
-/** Returns an owner's keys, newest first. */
+/** Returns an owner's active keys and the last ones that were revoked, newest first. */
 export async function listApiKeyRows(db: Queries, owner: Owner): Promise<ListedKey[]> {
-  return selectKeys(db, owner).orderBy('apiKeys.createdAt', 'desc').orderBy('apiKeys.id').execute();
+  const lastRevoked = db
+    .selectFrom('apiKeys')
+    .select('apiKeys.id')
+    .where(isOwners(owner))
+    .where('apiKeys.revokedAt', 'is not', null)
+    .orderBy('apiKeys.revokedAt', 'desc')
+    .orderBy('apiKeys.id')
+    .limit(limits.revokedKeysListed);
+  return keysWithTeams(db)
+    .where(isOwners(owner))
+    .where(({ eb, or }) => or([eb('apiKeys.revokedAt', 'is', null), eb('apiKeys.id', 'in', lastRevoked)]))
+    .orderBy('apiKeys.createdAt', 'desc')
+    .orderBy('apiKeys.id')
+    .execute();
 }
 
 /** Returns all keys a user created, personal and in teams, newest first. */
@@ -64,7 +80,7 @@ export async function listApiKeyRowsOfMaker(db: Queries, userId: string): Promis
 
 /** Returns a key of an owner. */
 export async function findApiKey(db: Queries, owner: Owner, keyId: string): Promise<ListedKey | undefined> {
-  return selectKeys(db, owner).where('apiKeys.id', '=', keyId).executeTakeFirst();
+  return keysWithTeams(db).where(isOwners(owner)).where('apiKeys.id', '=', keyId).executeTakeFirst();
 }
 
 /**

@@ -160,6 +160,10 @@ onEachDatabase('source credentials', (kind) => {
     }));
     await db.query.insertInto('sourceCredentials').values(rows).execute();
     expect(await codeOf(createSourceCredential(dora, { url, secret: header }, deps))).toBe('source-credential-refused');
+    await db.query.deleteFrom('sourceCredentials').where('id', 'in', ['c0', 'c1', 'c2']).execute();
+    const add = () => codeOf(createSourceCredential(dora, { url, secret: header }, deps));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, add));
+    expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(3);
     await db.transaction((tx) => deleteCredentials(tx, 'user:dora'));
     expect(await listSourceCredentials(dora)).toEqual([]);
   });

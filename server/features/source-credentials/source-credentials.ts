@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import type { SourceCredential, SourceSecret } from '#contract/source-credentials.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context, Workspace } from '#server/context.ts';
-import { recordChange, requirePerson } from '#server/features/accounts/index.ts';
+import { holdUser, recordChange, requirePerson } from '#server/features/accounts/index.ts';
 import { confirmRight, requireRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
@@ -33,6 +33,8 @@ export async function createSourceCredential(
   const sealed = seal(deps.sealingKeys, sealLabel(id, origin), JSON.stringify(input.secret));
   const row = await ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'sources.write');
+    // As the team is in a team: additions are serialized, so that they are counted correctly.
+    if (ctx.membership === undefined) await holdUser(tx, userId);
     if ((await listCredentialRows(tx, workspace)).length >= limits.sourceCredentialsMax) {
       throw refused(`you already have ${limits.sourceCredentialsMax}; remove some that you don't use`);
     }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '#contract/lenient.ts';
 import { GitError } from './git-error.ts';
 
 export type GitCredential =
@@ -45,10 +46,18 @@ export function parseRemote(text: string): ParsedRemote {
     if (url.password !== '') {
       throw new GitError('bad-repository-address', 'Remove the password from the address; store an SSH key instead.');
     }
-    const path = decodeURI(url.pathname);
-    return shellRemote(text, decodeURIComponent(url.username) || undefined, url.hostname, Number(url.port || 22), path);
+    const user = percentDecoded(url.username) || undefined;
+    return shellRemote(text, user, url.hostname, Number(url.port || 22), pathOf(url, text));
   }
   throw notAnAddress(text);
+}
+
+function pathOf(url: URL, text: string): string {
+  try {
+    return decodeURI(url.pathname);
+  } catch {
+    throw notAnAddress(text);
+  }
 }
 
 function shellRemote(text: string, user = 'git', hostname: string, port: number, path: string): ParsedRemote {
