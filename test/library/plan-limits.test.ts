@@ -3,10 +3,12 @@ import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';
+import { removeModule } from '#server/features/indexing/remove-module.ts';
 import { refreshModule } from '#server/features/indexing/start-again.ts';
 import { listPdfSets } from '#server/features/pdf-sets/sets.ts';
 import { startPdfUpload } from '#server/features/pdf-sets/uploads.ts';
 import { openPdfRig } from '../pdf-sets/pdf-rig.ts';
+import { moduleRow } from '../services/rows.ts';
 import { openTeamSample } from '../services/sample-installation.ts';
 import { actingInTeam, sampleTeam } from '../services/sample-team.ts';
 import { startSampleSite } from './sample-site.ts';
@@ -64,6 +66,31 @@ test('a plan limits the pages and depth of a source, and the total of all source
   await setServed(free.pagesTotal - 7);
   const { limits: left } = await rig.start('https://b.example/', own, inAcme);
   expect(left.maxPages).toBe(7);
+});
+
+test('a plan limits the sources that never had a page', async () => {
+  const { rig, anna, inAcme, inPaying } = await openStage();
+  const { db } = rig.ctx;
+  const start = (name: string, ctx: Context) => rig.start('https://a.example/', { ...own, moduleId: name }, ctx);
+  const endAll = () => db.query.updateTable('jobRuns').set({ status: 'FAILED', errorCode: 'cancelled' }).execute();
+  await start('first', inAcme);
+  await endAll();
+  const rows = Array.from({ length: free.sourcesWithoutPages - 1 }, (_, at) =>
+    moduleRow({ id: `failed-${at}`, workspace: 'user:anna' }),
+  );
+  await db.query.insertInto('modules').values(rows).execute();
+  expect(await codeOf(start('further', anna))).toBe('plan-full');
+  await start('first', inAcme);
+  await endAll();
+  await start('further', inPaying);
+  const { hasPlanLimits: _, ...unlimited } = anna;
+  await start('unlimited', unlimited);
+  await db.query.deleteFrom('modules').where('slug', '=', 'unlimited').execute();
+  await removeModule(anna, { moduleId: 'failed-0' }, rig.notices);
+  await start('further', anna);
+  await endAll();
+  await db.query.updateTable('modules').set({ lastUpdatedAt: 1, pageCount: 1 }).where('slug', '=', 'further').execute();
+  await start('last', anna);
 });
 
 test('a version over the plan’s limit is not published; the served version can be refreshed', async () => {
