@@ -36,6 +36,9 @@ describe('the snippets of a page', () => {
         const segment = segmentOf(pages);
         for (const [at, { title, snippets: own }] of pages.entries()) {
           expect(scorePageSnippets(segment, at, queries)).toEqual(scoreSnippets(title, own, queries));
+          const part = { from: Math.floor(own.length / 2), to: own.length };
+          const ofPart = scoreSnippets(title, own.slice(part.from), queries);
+          expect(scorePageSnippets(segment, at, queries, part)).toEqual(ofPart);
         }
       }),
       { numRuns: 60 },

@@ -5,6 +5,7 @@ import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { moduleRow, userRow } from '#test/services/rows.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { servedDuring } from '#test/services/served-during.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { findPins } from './find-pins.ts';
 import { getProfile, listProfiles } from './get-profile.ts';
@@ -24,19 +25,6 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     () => 'none',
     (error: unknown) => (error as { code: unknown }).code,
   );
-/** Counts the turns that other tasks of the event loop get during some work. */
-async function servedDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const serve = () => {
-    turns += 1;
-    if (!isOver) setImmediate(serve);
-  };
-  setImmediate(serve);
-  await work();
-  isOver = true;
-  return turns;
-}
 const page = { shown: 'all' as const, offset: 0, limit: limits.pinnedLibrariesListed };
 
 onEachDatabase('projects', (kind) => {

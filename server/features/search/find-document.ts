@@ -30,7 +30,7 @@ export async function findDocument(shelf: Shelf, ctx: Context, input: DocumentAd
     const pages = await shelf.findPages(ctx, url);
     const found = pages.find((page) => isMeant(page, input));
     if (found === undefined) continue;
-    const page = pageOfSegment(found.segment, found.pageIndex, found.module.moduleId);
+    const page = await pageOfSegment(found.segment, found.pageIndex, found.module.moduleId);
     return { address, found, page, others: pages.filter((other) => other !== found) };
   }
   throw new AppError('document-not-found', { values: { url: address.candidates[0] ?? input.url } });

@@ -5,6 +5,7 @@ import { isServed } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { cleanLabel } from './clean-text.ts';
+import { passagesOf } from './page-to-read.ts';
 
 /** Pages read before yielding to the event loop: a few milliseconds of work. */
 const pagesAtOnce = 250;
@@ -59,7 +60,7 @@ async function partOf<Page>(
   shelf: Shelf,
   module: ReadableModule,
   input: Pick<ListModulePagesInput, 'words' | 'from' | 'limit'>,
-  pageOf: (view: ModuleView, pageIndex: number) => Page,
+  pageOf: (view: ModuleView, pageIndex: number) => Page | Promise<Page>,
 ): Promise<{ pages: Page[]; total: number }> {
   const { from, limit } = input;
   const words = input.words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -72,9 +73,8 @@ async function partOf<Page>(
       if (looked % pagesAtOnce === 0) await new Promise(setImmediate);
       if (!isServed(view, page) || !hasWords(view, page, words)) continue;
       if (total >= from && pages.length < limit) {
-        // All passages of a page are read, and it may have thousands.
         await new Promise(setImmediate);
-        pages.push(pageOf(view, page));
+        pages.push(await pageOf(view, page));
       }
       total += 1;
     }
@@ -94,8 +94,8 @@ function listed({ segment }: ModuleView, pageIndex: number): ListedPage {
   return { url, title: cleanLabel(title), fetchedAt };
 }
 
-function withPassages(view: ModuleView, pageIndex: number): ModulePage {
+async function withPassages(view: ModuleView, pageIndex: number): Promise<ModulePage> {
   const { snippetCount, revision } = view.segment.page(pageIndex);
-  const tokens = view.segment.pageSnippets(pageIndex).reduce((sum, snippet) => sum + snippet.tokens, 0);
+  const tokens = (await passagesOf(view.segment, pageIndex)).reduce((sum, snippet) => sum + snippet.tokens, 0);
   return { ...listed(view, pageIndex), snippets: snippetCount, tokens, revision: revision ?? null };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { plainAnchor } from '#contract/anchor.ts';
 import { type Segment, type Snippet, type SnippetSection, scorePageSnippets } from '#server/engine/index.ts';
 
@@ -40,16 +41,30 @@ function charactersOf(snippets: readonly Snippet[]): number {
   return snippets.reduce((sum, { text }) => sum + text.length, 0);
 }
 
+/** Passages read before yielding to the event loop: a few milliseconds of work. */
+const passagesAtOnce = 500;
+
+/** Returns a page's passages in reading order. Other requests are served meanwhile: a page can have tens of thousands. */
+export async function passagesOf(segment: Segment, pageIndex: number): Promise<Snippet[]> {
+  const { firstSnippet, snippetCount } = segment.page(pageIndex);
+  const snippets: Snippet[] = [];
+  for (let at = 0; at < snippetCount; at += 1) {
+    if (at % passagesAtOnce === passagesAtOnce - 1) await setImmediate();
+    snippets.push(segment.snippet(firstSnippet + at));
+  }
+  return snippets;
+}
+
 /** Returns a page of an opened segment. */
-export function pageOfSegment(segment: Segment, pageIndex: number, moduleId: string | null): PageToRead {
+export async function pageOfSegment(segment: Segment, pageIndex: number, moduleId: string | null): Promise<PageToRead> {
   const { url, title, fetchedAt } = segment.page(pageIndex);
   return {
     url,
     title,
     moduleId,
     fetchedAt,
-    snippets: segment.pageSnippets(pageIndex),
-    relevanceTo: (queries, part) => scorePageSnippets(segment, pageIndex, queries).slice(part?.from, part?.to),
+    snippets: await passagesOf(segment, pageIndex),
+    relevanceTo: (queries, part) => scorePageSnippets(segment, pageIndex, queries, part),
   };
 }
 

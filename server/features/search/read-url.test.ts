@@ -10,6 +10,8 @@ import { createOutbound } from '#server/platform/outbound/index.ts';
 import { contextOf, type TestContext } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';
 import { prose, sampleModules } from '#test/mcp/sample-docs.ts';
+import { servedDuring } from '#test/services/served-during.ts';
+import { listModulePages } from './list-pages.ts';
 import { createRemotePages, type PageParser } from './remote-pages.ts';
 import { createSearch } from './search.ts';
 
@@ -37,6 +39,19 @@ describe('a page', () => {
     );
     expect(read).toMatchObject({ isCut: false, title: 'Tasks', moduleId: 'tasklib', tokens: countTokens(read.text) });
     expect(read.text).not.toContain('§');
+  });
+
+  test('with thousands of passages is read in parts, between which other requests are served', async () => {
+    const url = 'https://long.example/guide';
+    const sections = Array.from({ length: 6_000 }, (_, at) => ({ anchor: `s${at}`, text: `Section ${at} is short.` }));
+    const shelf = memoryShelf([{ moduleId: 'long', pages: [{ url, title: 'Long', sections }] }]);
+    const long = createSearch({ shelf });
+    const asked = { url, query: 'section 4' };
+    expect(await servedDuring(() => long.readUrl(ctx, asked, undefined))).toBeGreaterThan(10);
+    expect(await servedDuring(() => long.showDocument(ctx, { url }, '198.51.100.9'))).toBeGreaterThan(10);
+    const list = () => listModulePages(shelf, ctx, { moduleId: 'long', words: '', from: 0, limit: 1 });
+    expect(await servedDuring(list)).toBeGreaterThan(10);
+    expect((await long.readUrl(ctx, { ...asked, url: `${url}#s5999` }, undefined)).text).toContain('Section 5999');
   });
 
   test('shows its title once and adds no heading that a passage already has', async () => {
