@@ -4,12 +4,13 @@ import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { type SampleSite, startSampleSite } from '#test/library/sample-site.ts';
 import { userRow } from '#test/services/rows.ts';
+import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { until } from '#test/services/until.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { cancelJob, getJob, topics } from './index.ts';
 import { takeIndexJob } from './job-lease.ts';
-import { type JobRunner, longRunMs, startJobRunner, turnMs } from './job-runner.ts';
+import { type JobRunner, longRunMs, slowRunMs, startJobRunner, turnMs } from './job-runner.ts';
 import { getQueueFigures } from './job-store.ts';
 import { sweepJobs } from './open-indexing.ts';
 
@@ -107,6 +108,41 @@ test('a long run does not take slots from tenants without one and continues', as
   expect([await statusOfRow(ofAnn.id), await statusOfRow(second.id)]).toEqual(['CRAWLING', 'QUEUED']);
   held.letGo();
   for (const { id } of [ofAnn, second]) await until('it is done', () => isDone(id));
+});
+
+test('a run that waits for its site frees its slot after 30 s, but not for the same user in another workspace', async () => {
+  const clock = createSettableClock(Date.now());
+  const { rig, sites, start } = await openParts({ clock, atOnce: 1 });
+  const teamId = await sampleTeam(rig.ctx.db, { members: { ann: 'admin' } });
+  await rig.ctx.db.query
+    .insertInto('users')
+    .values(userRow({ id: 'ben' }))
+    .execute();
+  const [slow, other, quick] = sites as [SampleSite, SampleSite, SampleSite];
+  const held = hold(slow);
+  const own = { visibility: 'private' } as const;
+  const runner = start();
+  const statusOfRow = async ({ id }: { id: string }) =>
+    (await rig.ctx.db.query.selectFrom('jobRuns').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+      .status;
+  const look = async (one: { id: string }) => {
+    clock.advance(500);
+    runner.wake();
+    return statusOfRow(one);
+  };
+  await rig.start(slow.url, own, rig.as('ann'));
+  await until('the slow crawl is in progress', held.wasAsked);
+  const ofTeam = await rig.start(other.url, own, await actingInTeam(rig.ctx, 'ann', teamId));
+  clock.advance(slowRunMs);
+  for (let looks = 0; looks < 5; looks += 1) {
+    expect(await look(ofTeam)).toBe('QUEUED');
+    await pause(50);
+  }
+  const ofBen = await rig.start(quick.url, own, rig.as('ben'));
+  await until('that of the other user is done', async () => (await look(ofBen)) === 'COMPLETE');
+  expect(await look(ofTeam)).toBe('QUEUED');
+  held.letGo();
+  await until('it is done', async () => (await look(ofTeam)) === 'COMPLETE');
 });
 
 test('a tenant with two runs in progress does not hold up the first run of another', async () => {

@@ -9,6 +9,8 @@ import { goesOn, runIndexJob } from './run-index-job.ts';
 const pollMs = 5_000;
 /** A runner silent for this long is considered dead. */
 const turnMsMax = 2 * 60_000;
+/** A run that after this time has read less than a page per second waits for its site and holds up no other tenants. */
+export const slowRunMs = 30_000;
 /**
  * A run that takes this long probably spends most of its time waiting for its site, which may take days; it no longer
  * holds up other tenants.
@@ -31,8 +33,8 @@ interface RunInProgress {
   done: Promise<void>;
   since: number;
   canGoOn: boolean;
-  /** True if it has stored a record, so that another attempt would resume further on. */
-  hasGotFurther: boolean;
+  /** Number of records stored by this attempt: another one would resume after them. */
+  kept: number;
   turn: AbortController;
 }
 
@@ -54,8 +56,8 @@ export function startJobRunner(
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
     const turn = new AbortController();
-    const run = { row, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), hasGotFurther: false, turn };
-    const onKept = () => void (run.hasGotFurther = true);
+    const run = { row, since: ctx.clock.elapsed(), canGoOn: goesOn(row.kind), kept: 0, turn };
+    const onKept = () => void (run.kept += 1);
     const signal = AbortSignal.any([stopping.signal, turn.signal]);
     const done = runIndexJob(jobCtx, row, { ...deps, onKept }, signal)
       .catch((error: unknown) => jobCtx.log.error({ err: error }, 'a run could not be ended'))
@@ -106,15 +108,19 @@ export function startJobRunner(
 }
 
 /**
- * Returns the number of slots: long runs, and a workspace's or user's second run, free theirs for tenants without a
- * run, at most doubling the slots of a process.
+ * Returns the number of slots: slow and long runs, and a workspace's or user's second run, free theirs for tenants
+ * without a run, at most doubling the slots of a process.
  */
 function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
   const isSecond = ({ row }: RunInProgress, at: number) =>
     runs
       .slice(0, at)
       .some((other) => other.row.workspace === row.workspace || other.row.startedByUserId === row.startedByUserId);
-  const freed = runs.filter((run, at) => ctx.clock.elapsed() - run.since >= longRunMs || isSecond(run, at)).length;
+  const waits = ({ since, kept }: RunInProgress) => {
+    const ms = ctx.clock.elapsed() - since;
+    return ms >= longRunMs || (ms >= slowRunMs && kept * 1_000 < ms);
+  };
+  const freed = runs.filter((run, at) => waits(run) || isSecond(run, at)).length;
   return atOnce + Math.min(freed, atOnce);
 }
 
@@ -126,7 +132,7 @@ function placesOf(ctx: Context, runs: RunInProgress[], atOnce: number): number {
 async function endTurn(ctx: Context, running: RunsInProgress, atOnce: number): Promise<void> {
   const runs = [...running.values()];
   const isLong = ({ since }: RunInProgress) => ctx.clock.elapsed() - since >= turnMs;
-  const long = runs.filter((run) => run.canGoOn && run.hasGotFurther && isLong(run));
+  const long = runs.filter((run) => run.canGoOn && run.kept > 0 && isLong(run));
   if (runs.some(({ turn }) => turn.signal.aborted)) return;
   const reading = await Promise.all(long.map(({ row }) => isReading(ctx.db.query, row.id)));
   const longest = long.find((_, at) => reading[at]);

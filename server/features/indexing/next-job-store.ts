@@ -7,7 +7,7 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 interface Tenant {
   workspace: Workspace;
   startedByUserId: string;
-  /** Number of their active runs. */
+  /** Number of active runs of the workspace, or that the user started in any. */
   underWay: number;
   /** When one of their runs was last leased or yielded its slot; 0 for never. */
   servedAt: number;
@@ -18,7 +18,8 @@ interface Tenant {
 /**
  * Returns the next waiting run, excluding `except`. Tenants take turns: first those with the fewest active runs, then
  * those served longest ago, so that one tenant's thousand runs do not delay another's first. Within a tenant the oldest
- * run is first. `isExtra`: considers only tenants without an active run.
+ * run is first. `isExtra`: considers only tenants without an active run; a user's runs in several workspaces count as
+ * one tenant's.
  */
 export async function findNextJob(
   db: Queries,
@@ -65,18 +66,23 @@ async function listTenants(
         )
         .as('servedAt'),
     )
-    .select(({ fn, case: when }) =>
-      fn.sum<number>(when().when('leaseUntil', '>=', now).then(1).else(0).end()).as('underWay'),
-    )
     .where('workspace', 'in', [...new Set(waiting.map(({ workspace }) => workspace))])
     .where('startTime', 'is not', null)
     .groupBy(['workspace', 'startedByUserId'])
     .execute();
+  const active = await db
+    .selectFrom('jobRuns')
+    .select(['workspace', 'startedByUserId'])
+    .where('status', 'in', runningStatuses)
+    .where('leaseUntil', '>=', now)
+    .execute();
   return waiting.map((one) => {
     const own = started.filter((other) => tenantOf(other) === tenantOf(one));
+    const isOwn = (run: (typeof active)[number]) =>
+      tenantOf(run) === tenantOf(one) || run.startedByUserId === one.startedByUserId;
     return {
       ...one,
-      underWay: own.reduce((sum, { underWay }) => sum + Number(underWay), 0),
+      underWay: active.filter(isOwn).length,
       servedAt: Math.max(0, ...own.map(({ servedAt }) => servedAt ?? 0)),
     };
   });
