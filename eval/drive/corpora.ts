@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endWithUs, stopProcess } from './processes.ts';
@@ -20,7 +20,10 @@ export interface CorporaServer {
   stop(): Promise<void>;
 }
 
-/** Returns the folder of the shared evaluation data; throws with advice if it is missing. */
+/**
+ * Returns the folder of the shared evaluation data, without symbolic links: its server starts only by its real path.
+ * Throws with advice if it is missing.
+ */
 export function sharedEvalFolder(): string {
   const folder = resolve(process.env.LECTERN_SHARED ?? '../shared', 'eval');
   if (!existsSync(join(folder, 'corpora.json'))) {
@@ -28,7 +31,7 @@ export function sharedEvalFolder(): string {
       `the shared evaluation data is not at ${folder}; set LECTERN_SHARED, or leave out --corpora to ask our own questions`,
     );
   }
-  return folder;
+  return realpathSync(folder);
 }
 
 export function readCorpora(only: string[]): Corpus[] {
