@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database, Queries, Transaction } from '#server/platform/db/database.ts';
@@ -51,6 +52,24 @@ onEachDatabase('transactions', (kind) => {
     await Promise.all(Array.from({ length: 25 }, () => db.transaction(addOne)));
     const row = await db.query.selectFrom('modules').select('revision').where('id', '=', 'a').executeTakeFirst();
     expect(row?.revision).toBe(25);
+  });
+
+  test('do not fail a statement outside them that locks the same rows in another order', async () => {
+    let hasBegun = () => {};
+    const begun = new Promise<void>((resolve) => {
+      hasBegun = resolve;
+    });
+    const transaction = db.transaction(async (tx) => {
+      await rename(tx, 'b', 'inside');
+      hasBegun();
+      // The statement outside has locked the other row by now; PostgreSQL ends the one that has waited for a second.
+      await delay(200);
+      await rename(tx, 'a', 'inside');
+    });
+    await begun;
+    const both = db.query.updateTable('modules').set({ displayName: 'outside' }).where('id', 'in', ['a', 'b']);
+    await Promise.all([transaction, both.execute()]);
+    expect([await nameOf('a'), await nameOf('b')]).toEqual(['outside', 'outside']);
   });
 
   // With SQLite no statement shows the durability; test/faults/slow-disk.test.ts tests it by blocking the disk.

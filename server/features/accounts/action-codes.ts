@@ -3,7 +3,7 @@ import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
-import { type CodePurpose, deleteActionCodes, insertActionCode } from './identity-store.ts';
+import { type CodePurpose, deleteActionCodes, holdUser, insertActionCode } from './identity-store.ts';
 import { type Attempt, requireWithinLimits, takeBack } from './rate-limits.ts';
 import { hashToken, newToken } from './secrets.ts';
 
@@ -25,6 +25,8 @@ export async function makeActionCode(
   lifeMs: number = lifetimeMs[purpose],
 ): Promise<string> {
   const code = newToken();
+  // Serialized, so that of two concurrent codes only one is valid.
+  await holdUser(tx, user.id);
   await deleteActionCodes(tx, user.id, purpose);
   await insertActionCode(tx, {
     codeHash: hashToken(code),

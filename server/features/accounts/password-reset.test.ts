@@ -61,6 +61,20 @@ onEachDatabase('resetting a password', (kind) => {
     expect(codes.sort()).toEqual(['invalid-action-code', 'invalid-action-code', 'nothing refused']);
   });
 
+  test('of mails requested at once only one has a valid code', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps } = sample;
+    await sample.join();
+    const before = (await sample.mailsTo(email)).length;
+    await Promise.all([1, 2, 3, 4].map(() => sendPasswordReset(visitor, { email }, browserAt(), deps)));
+    const sent = (await sample.mailsTo(email)).slice(before);
+    expect(sent).toHaveLength(4);
+    const checks = sent.map(({ code }) =>
+      refusal(verifyResetCode(visitor, { oobCode: code ?? '' }, browserAt(), deps)),
+    );
+    expect((await Promise.all(checks)).filter((outcome) => outcome === 'nothing refused')).toHaveLength(1);
+  });
+
   test('a code is void after an hour, a newer code or a password change, and for any other purpose', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;

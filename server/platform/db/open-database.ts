@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   CamelCasePlugin,
   isAbortedTransactionError,
@@ -10,8 +9,9 @@ import {
   sql,
 } from 'kysely';
 import { beforeWrite, type FailPoint } from '../fail-point.ts';
+import { afterConflicts } from './after-conflicts.ts';
 import type { Database, DatabaseConfig, Durability } from './database.ts';
-import { DatabaseError, isDatabaseError } from './database-error.ts';
+import { DatabaseError } from './database-error.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
 import { requireNoMoveMark } from './move-mark.ts';
@@ -19,7 +19,6 @@ import { postgresDialect } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
-const transactionAttemptsMax = 8;
 const connectionsMaxDefault = 10;
 
 /** Receives messages published through the database, after the commit of the changes they report. */
@@ -120,24 +119,14 @@ async function placeOfPostgres(queries: Kysely<Schema>): Promise<string> {
   return `postgres ${rows[0]?.cluster} ${rows[0]?.oid}`;
 }
 
-async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (isAbortedTransactionError(error)) {
-        throw new DatabaseError(
-          'transaction-aborted',
-          'The transaction was rolled back: one of its statements failed.',
-          {
-            cause: error,
-          },
-        );
-      }
-      if (!isDatabaseError(error, 'conflict') || attempts >= transactionAttemptsMax) throw error;
-    }
-    await delay(2 ** attempts * (1 + Math.random()));
-  }
+function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  return afterConflicts(() =>
+    attempt().catch((error: unknown) => {
+      if (!isAbortedTransactionError(error)) throw error;
+      const message = 'The transaction was rolled back: one of its statements failed.';
+      throw new DatabaseError('transaction-aborted', message, { cause: error });
+    }),
+  );
 }
 
 const reading = /^\s*(select|pragma|explain)\b/i;

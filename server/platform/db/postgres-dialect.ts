@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { afterConflicts } from './after-conflicts.ts';
 import { isDatabaseError } from './database-error.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { translatePostgresError } from './postgres-errors.ts';
@@ -130,7 +131,8 @@ function translatingPool(pool: pg.Pool, host: Server, beforeAcquire: () => void)
 
 function translatingClient(client: pg.PoolClient, { server, isThere }: Server): PostgresPoolClient {
   let isBroken = false;
-  const query = async (sql: string, parameters: readonly unknown[]) => {
+  let isInTransaction = false;
+  const attempt = async (sql: string, parameters: readonly unknown[]) => {
     const ask = async () => {
       if (!(await isThere())) cutOff(client);
     };
@@ -144,6 +146,12 @@ function translatingClient(client: pg.PoolClient, { server, isThere }: Server): 
     } finally {
       clearInterval(silence);
     }
+  };
+  /** A statement that commits on its own is repeated here; `transaction` repeats the others. */
+  const query = (sql: string, parameters: readonly unknown[]) => {
+    const isAlone = !isInTransaction && sql !== 'begin';
+    if (!isAlone) isInTransaction = sql !== 'commit' && sql !== 'rollback';
+    return isAlone ? afterConflicts(() => attempt(sql, parameters)) : attempt(sql, parameters);
   };
   return {
     // The dialect is configured without cursors, so only statements are passed.
