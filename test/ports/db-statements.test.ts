@@ -47,6 +47,22 @@ onEachDatabase('database', (kind) => {
     expect({ ...row }).toEqual({ count: 2, sum: 7, average: 3.5 });
   });
 
+  test('an empty list contains nothing', async () => {
+    await db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'a' }))
+      .execute();
+    const named = (how: 'in' | 'not in', ids: string[]) =>
+      db.query.selectFrom('modules').select('id').where('id', how, ids).where('kind', '=', 'site').execute();
+    expect([await named('in', []), await named('not in', [])]).toEqual([[], [{ id: 'a' }]]);
+    expect([await named('in', ['a']), await named('not in', ['a'])]).toEqual([[{ id: 'a' }], []]);
+    const change = db.query
+      .updateTable('modules')
+      .set({ slug: 'b' })
+      .where(({ eb, or }) => or([eb('id', 'in', [])]));
+    expect((await change.executeTakeFirstOrThrow()).numUpdatedRows).toBe(0n);
+  });
+
   test('text is sorted and compared byte by byte', async () => {
     const slugs = ['b', 'B', 'a-b', 'a_b', 'ab', 'é', 'Z', 'z', '10', '9'];
     await db.query

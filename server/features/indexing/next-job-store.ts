@@ -51,7 +51,7 @@ async function listTenants(
     .groupBy(['workspace', 'startedByUserId'])
     .execute();
   // A single tenant needs no turns.
-  if (waiting.length < 2 && !isExtra) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
+  if (waiting.length < (isExtra ? 1 : 2)) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
   const started = await db
     .selectFrom('jobRuns')
     .select(['workspace', 'startedByUserId'])

@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
 import {
   CamelCasePlugin,
+  HandleEmptyInListsPlugin,
   isAbortedTransactionError,
   Kysely,
   type KyselyPlugin,
   type PluginTransformQueryArgs,
+  replaceWithNoncontingentExpression,
   sql,
 } from 'kysely';
 import { beforeWrite, type FailPoint } from '../fail-point.ts';
@@ -66,7 +68,7 @@ export function connectDatabase(
     config.kind === 'sqlite'
       ? sqliteDialect(config.file, refuseInsideTransaction, () => beginning.getStore() ?? 'disk')
       : postgresDialect(config.url, config.connectionsMax ?? connectionsMaxDefault, refuseInsideTransaction);
-  const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
+  const kysely = new Kysely<Schema>({ dialect, plugins: pluginsOf(config.kind) });
 
   return {
     kind: config.kind,
@@ -106,6 +108,12 @@ export function connectDatabase(
     place: () => (config.kind === 'sqlite' ? placeOfFile(config.file) : placeOfPostgres(kysely)),
     close: () => kysely.destroy(),
   };
+}
+
+/** SQLite accepts an empty list after `in`, PostgreSQL does not. */
+function pluginsOf(kind: Database['kind']): KyselyPlugin[] {
+  const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
+  return [new CamelCasePlugin(), ...(kind === 'postgres' ? [emptyLists] : [])];
 }
 
 async function placeOfFile(file: string): Promise<string> {
