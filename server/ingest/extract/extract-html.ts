@@ -13,6 +13,7 @@ import { AddressBook, collectLinks } from './page-links.ts';
 import { type PageSurvey, surveyPage, sweepTree } from './page-survey.ts';
 import { pageTitle, siteNameOf } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
+import { dropSiteHeading } from './site-heading.ts';
 import { labelPanels } from './tabs.ts';
 import { hasPlaceholders, isBare, withNoscript } from './unfilled.ts';
 import type { Subject } from './walk.ts';
@@ -66,7 +67,10 @@ function readPage(document: HtmlElement, url: string, isSelective: boolean): Rea
   const survey = surveyPage(document);
   const panelLabels = labelPanels(survey);
   const root = isSelective ? findMainContent(survey, head.title) : survey.body;
-  if (isSelective) dropBoilerplate(root, survey, addresses);
+  if (isSelective) {
+    dropSiteHeading(root, survey, head.title, addresses);
+    dropBoilerplate(root, survey, addresses);
+  }
   const links = collectLinks(survey.links, (element) => isContent(element, root), addresses, head.isNofollow);
   sweepTree(root);
   nestOutlines(survey.headings.filter((heading) => isContent(heading, root)));

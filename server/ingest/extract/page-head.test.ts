@@ -108,6 +108,21 @@ describe('the title', () => {
       '<title>Pools | Site</title><body><div id="hd"><h1><a href="/">Site documentation</a></h1></div><div><div class="body" role="main"><h1>Pools</h1><p>Some text to read.</p></div></div>';
     expect(extract(html).title).toBe('Pools');
   });
+
+  test.each([
+    [
+      'is not the site name that links to the start page',
+      'Using Pools - Guide - Site - a server',
+      '../index.html',
+      'Using Pools',
+    ],
+    ['is a name that links elsewhere', 'Site - Pools', '../pools/', 'Pools'],
+    ['is a name that the document title has first', 'Pools - Site', '../', 'Pools'],
+  ])('%s', (_name, title, href, expected) => {
+    const name = expected === 'Pools' ? expected : 'Site';
+    const html = `<title>${title}</title><h1><a href="${href}">${name}</a></h1><h2><a href="../guide.html">Guide</a> &gt; Lending</h2><p>x`;
+    expect(extract(html).title).toBe(expected);
+  });
 });
 
 test.each([
@@ -153,6 +168,16 @@ describe('furniture', () => {
       <ul><li><strong>pool</strong></li><li><a href="queue.html">queue</a></li></ul></div>`;
     const page = `<title>Lib</title><div id="main">${menu}<div id="content"><h2>pool</h2>${prose}</div></div>`;
     expect(shown(page)).not.toContain('queue');
+  });
+
+  test('includes the site name with the menu below it, but not on the start page', () => {
+    const top =
+      '<h1><a href="../index.html">Site</a></h1><div id="menu"><a href="../install.html">Install</a> <a href="../faq.html">FAQ</a></div>';
+    const page = shown(`<title>Pools - Site</title>${top}<h2>Lending pools</h2>${prose}`);
+    expect(page).toMatch(/^Lending pools\nThe pool/);
+    expect(shown(`<title>Site - a pool of pools</title>${top}<h2>Lending pools</h2>${prose}`)).toMatch(
+      /^Site\n|Site\]/,
+    );
   });
 
   test('includes the title and the source that Scaladoc 3 repeats for each member', () => {

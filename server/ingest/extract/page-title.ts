@@ -196,14 +196,14 @@ function withoutSite(title: string, siteName: string | undefined, url: string): 
 
 const SITE_WORD = /^(?:manual|documentation|docs|reference|api|v?\d[\d.]*)$/i;
 
-function partsOf(title: string): string[] {
+export function partsOf(title: string): string[] {
   return title
     .split(SEPARATOR)
     .map((part) => part.trim())
     .filter(Boolean);
 }
 
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 

@@ -1,0 +1,36 @@
+import { headingDepth } from './block-elements.ts';
+import { findElement, type HtmlElement } from './html-tree.ts';
+import { plainText } from './inline.ts';
+import { isInside, linkDensity } from './main-content.ts';
+import type { AddressBook } from './page-links.ts';
+import type { PageSurvey } from './page-survey.ts';
+import { lettersOf, partsOf } from './page-title.ts';
+
+/**
+ * Drops a site's name above the page's own headings: a first-level heading that is only a link to the start page, if the
+ * document title names the site after the page (`Access Log - Server`).
+ */
+export function dropSiteHeading(
+  root: HtmlElement,
+  { headings }: PageSurvey,
+  documentTitle: string,
+  addresses: AddressBook,
+): void {
+  const [first, next] = headings.filter(
+    (heading) => heading.textLength > 0 && !heading.isDropped && isInside(heading, root),
+  );
+  if (!first || !next || headingDepth(first) > 1 || linkDensity(first) < 1) return;
+  const name = lettersOf(plainText(first));
+  const [page, ...others] = partsOf(documentTitle).map(lettersOf);
+  if (name === page || !others.includes(name)) return;
+  const href = findElement(first, (element) => element.name === 'a')?.attribute('href');
+  if (href !== undefined && isStartPage(href, addresses)) first.isDropped = true;
+}
+
+/** Returns true for the start page of a folder that contains the page. */
+function isStartPage(href: string, addresses: AddressBook): boolean {
+  const address = addresses.resolve(href)?.replace(/[?#].*$/, '');
+  if (address === undefined || address === addresses.page) return false;
+  const folder = address.replace(/\/(?:index|default|home)\.\w{1,5}$/i, '/');
+  return folder.endsWith('/') && addresses.page.startsWith(folder);
+}
