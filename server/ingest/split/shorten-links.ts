@@ -4,14 +4,18 @@ import { linksIn, type MarkdownLink } from './markdown-links.ts';
 /** From this share of link text on, a block is a list of links, whose targets are its content. */
 const linkListShare = 0.6;
 
+/** Matches the title of members that another page describes: "Methods inherited from class Object". */
+const inheritedTitle = /\binherited (?:from|members|methods)\b/i;
+
 /**
  * Removes the targets of links within the page's site: they take a quarter of all tokens, and a search for the link
- * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged.
+ * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged. Inherited
+ * members, listed below such a title, lose all targets.
  */
-export function shortenLinks(block: Block, pageUrl: string): Block {
+export function shortenLinks(block: Block, pageUrl: string, title: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
   const links = linksIn(block.markdown);
-  const isTitle = block.type === 'heading' || block.type === 'term';
+  const isTitle = block.type === 'heading' || block.type === 'term' || inheritedTitle.test(title);
   if (links.length === 0 || (!isTitle && isLinkList(block.markdown, links))) return block;
   const site = sitePrefix(pageUrl);
   const isNamed = ({ start, labelEnd }: MarkdownLink) =>

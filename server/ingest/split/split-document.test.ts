@@ -405,6 +405,17 @@ describe('links', () => {
   });
 });
 
+describe('inherited members', () => {
+  it('are listed without the targets of their links', () => {
+    const list = paragraph(
+      '[`close`](https://docs.example/Base.html#close), [`open`](https://other.example/Object.html#open)',
+    );
+    const titled = (title: string) => splitDocument(documentOf([heading(title, 3), list]), { url })[0]?.text;
+    expect(titled('Methods inherited from class Base')).toMatch(/\n`close`, `open`$/);
+    expect(titled('Methods that close')).toContain(list.markdown);
+  });
+});
+
 describe('ids', () => {
   it('are the same for the same page and differ for equal texts on it', () => {
     const blocks = [heading('A', 2, 'a'), paragraph(words(300)), paragraph(words(300)), paragraph(words(300))];

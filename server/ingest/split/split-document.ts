@@ -19,7 +19,11 @@ const idChars = 32;
  * same input gives the same snippets and ids. Linear in the input.
  */
 export function splitDocument(doc: ExtractedDocument, page: { url: string; title?: string }): Snippet[] {
-  const blocks = doc.blocks.map((block, at, all) => withDeclaredName(shortenLinks(block, page.url), all[at + 1]));
+  let title = '';
+  const blocks = doc.blocks.map((block, at, all) => {
+    if (block.type === 'heading') title = block.markdown;
+    return withDeclaredName(shortenLinks(block, page.url, title), all[at + 1]);
+  });
   const sections = sectionsOf(blocks, page.title ?? doc.title);
   const anchors = anchorsOf(blocks, sections);
   const seen = new Map<string, number>();
