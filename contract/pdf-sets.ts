@@ -46,6 +46,8 @@ export const pdfFileSchema = z.object({
   indexedPages: z.int(),
   /** A sentence that says why this file was not indexed, or what is missing from it. */
   lastError: z.string().nullable(),
+  /** True if the caller may remove the file: its uploader, the set's creator and the team's admins. */
+  canRemove: z.boolean(),
 });
 export type PdfFile = z.infer<typeof pdfFileSchema>;
 

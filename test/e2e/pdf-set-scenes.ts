@@ -56,7 +56,7 @@ function someFile(part: Partial<PdfFile> = {}): PdfFile {
   return {
     ...{ fileId: 'file_1', name: 'pump.pdf', sizeBytes: 1_200_000, contentHash: 'ab', lastModified: 1, uploadedAt: 1 },
     ...{ status: 'indexed', address: 'pdf://manuals/pump.pdf', title: 'Pump', language: 'en', pageCount: 12 },
-    ...{ indexedPages: 12, lastError: null },
+    ...{ indexedPages: 12, lastError: null, canRemove: true },
     ...part,
   };
 }

@@ -42,7 +42,7 @@ export async function completePdfUpload(
       throw error;
     }
   });
-  return { set: await presentOne(ctx, set, deps), file: presentFile(set, file) };
+  return { set: await presentOne(ctx, set, deps), file: presentFile(ctx, set, file) };
 }
 
 async function amongFew<T>(uploadId: string, work: () => Promise<T>): Promise<T> {

@@ -11,6 +11,7 @@ import type { ModuleRenamed } from '#server/features/indexing/rename-module.ts';
 import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
+import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';
 import { hook } from '../feature.ts';
@@ -179,6 +180,30 @@ onEachDatabase('a PDF set', (kind) => {
       expect(await refusalOf(ask())).toEqual(await refusalOf(missing[index]?.() ?? Promise.resolve()));
     }
     expect((await setOf(rig, setId, anna)).pdfFiles).toHaveLength(1);
+  });
+
+  test('of a team loses files only to their uploaders, its creator and admins', async () => {
+    const rig = await openPdfRig({ kind });
+    const members = { anna: 'admin', bert: 'writer', carl: 'writer', dora: 'reader' } as const;
+    const teamId = await sampleTeam(rig.ctx.db, { members });
+    const inTeam = (userId: string) => actingInTeam(rig.ctx, userId, teamId);
+    const [anna, bert, carl, dora] = await Promise.all(['anna', 'bert', 'carl', 'dora'].map(inTeam));
+    if (!anna || !bert || !carl || !dora) throw new Error('a member is missing');
+    const { setId } = await rig.create('Manuals', bert);
+    const upload = async (ctx: Context) => (await rig.upload(setId, 'a.pdf', manualAbout('flange'), ctx)).file.fileId;
+    const ofBert = await upload(bert);
+    const mayRemove = async (ctx: Context) => (await setOf(rig, setId, ctx)).pdfFiles.map(({ canRemove }) => canRemove);
+    const remove = (ctx: Context, fileId: string) => removePdfFile(ctx, { setId, fileId }, rig.pdf);
+    expect(await Promise.all([anna, bert, carl, dora].map(mayRemove))).toEqual([[true], [true], [false], [false]]);
+    for (const ctx of [carl, dora]) expect((await refusalOf(remove(ctx, ofBert))).code).toBe('permission-denied');
+    expect((await refusalOf(removePdfSet(carl, { setId }, rig.pdf))).code).toBe('permission-denied');
+    expect((await setOf(rig, setId, anna)).totalFiles).toBe(1);
+    const ofCarl = await upload(carl);
+    expect((await mayRemove(carl)).filter(Boolean)).toHaveLength(1);
+    await remove(carl, ofCarl);
+    await remove(bert, await upload(carl));
+    await remove(anna, ofBert);
+    expect((await setOf(rig, setId, anna)).totalFiles).toBe(0);
   });
 
   test('creates one run when indexed twice concurrently, and none without files', async () => {

@@ -44,12 +44,10 @@ function presentSet(
   const ended = isOwn(found?.lastEnded) ? found?.lastEnded : undefined;
   const isServed = (found?.lastUpdatedAt ?? null) !== null;
   const files = rows.map((row) =>
-    presentFile(set, isServed || running !== undefined || ended?.status === 'FAILED' ? row : unread(row)),
+    presentFile(ctx, set, isServed || running !== undefined || ended?.status === 'FAILED' ? row : unread(row)),
   );
   const indexed = files.filter(({ status }) => status === 'indexed');
   const failed = files.filter(({ status }) => status === 'failed');
-  const userId = ctx.actor.kind === 'anonymous' ? '' : ctx.actor.userId;
-  const canChange = ctx.membership === undefined || hasRight(ctx.membership.role, 'sources.write');
   const status = statusOf(running, ended, isServed);
   return {
     setId: set.id,
@@ -73,8 +71,8 @@ function presentSet(
     lastError: lastErrorOf(status, ended?.error ?? null, failed),
     errorCount: failed.length,
     jobId: running?.id ?? null,
-    canChange,
-    canRemove: canChange && mayRemove(ctx, set, userId),
+    canChange: canChange(ctx),
+    canRemove: canRemove(ctx, set),
   };
 }
 
@@ -97,7 +95,7 @@ function unread(row: PdfFileRow): PdfFileRow {
   return { ...row, status: 'waiting', indexedPages: 0, lastError: null };
 }
 
-export function presentFile(set: PdfSetRow, row: PdfFileRow): PdfFile {
+export function presentFile(ctx: Context, set: PdfSetRow, row: PdfFileRow): PdfFile {
   return {
     fileId: row.id,
     name: row.name,
@@ -112,7 +110,16 @@ export function presentFile(set: PdfSetRow, row: PdfFileRow): PdfFile {
     pageCount: row.pageCount,
     indexedPages: row.indexedPages,
     lastError: row.lastError,
+    canRemove: canRemove(ctx, set, row),
   };
+}
+
+function canRemove(ctx: Context, set: PdfSetRow, file?: PdfFileRow): boolean {
+  return canChange(ctx) && mayRemove(ctx, set, ctx.actor.kind === 'anonymous' ? '' : ctx.actor.userId, file);
+}
+
+function canChange({ membership }: Context): boolean {
+  return membership === undefined || hasRight(membership.role, 'sources.write');
 }
 
 export function presentUpload(row: PdfUploadRow): PdfUpload {

@@ -52,6 +52,10 @@ export async function removePdfFile(
     const held = await holdSet(tx, ctx, workspace, input.setId);
     const removed = await deleteFile(tx, held.id, input.fileId);
     if (removed === undefined) throw new AppError('pdf-file-not-found');
+    if (!mayRemove(ctx, held, userId, removed)) {
+      const need = ' Only the person who uploaded this file or added its set, or an admin of the team, can remove it.';
+      throw new AppError('permission-denied', { values: { need } });
+    }
     await giveUpBlobs(tx, [removed.blobKey], ctx.clock.now());
     await audit(tx, ctx.clock.now(), 'pdf-set.remove-file', userId, held, { file: removed.name });
     announceSets(tx, workspace);

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { confirmRight, findPlanShare, holdPlanShare } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
-import { changeSet, findSet, type Owner, type PdfSetRow, usedBytes } from './store.ts';
+import { changeSet, findSet, type Owner, type PdfFileRow, type PdfSetRow, usedBytes } from './store.ts';
 
 /** Returns a set of the current workspace; another workspace's is reported as not found. */
 export async function requireSet(ctx: Context, workspace: Owner, setId: string): Promise<PdfSetRow> {
@@ -21,9 +21,13 @@ export async function holdSet(tx: Transaction, ctx: Context, workspace: Owner, s
   return set;
 }
 
-/** Returns true if the user may remove a set with its files: its creator, or an admin of the team. */
-export function mayRemove(ctx: Context, set: PdfSetRow, userId: string): boolean {
-  return ctx.membership === undefined || ctx.membership.role === 'admin' || set.createdByUserId === userId;
+/**
+ * Returns true if the user may remove a set with its files, or a file: the creator of the set, an admin of the team, or
+ * the uploader of the file.
+ */
+export function mayRemove(ctx: Context, set: PdfSetRow, userId: string, file?: PdfFileRow): boolean {
+  const isOwn = set.createdByUserId === userId || file?.uploadedByUserId === userId;
+  return ctx.membership === undefined || ctx.membership.role === 'admin' || isOwn;
 }
 
 /** Returns the storage for the current workspace's files, and how much of it is used. */

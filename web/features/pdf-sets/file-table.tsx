@@ -29,7 +29,7 @@ export function FileTable({ set }: { set: PdfSet }) {
     <>
       <Table
         caption={`Files of ${set.displayName}`}
-        columns={columnsFor(set.canChange, removing.ask)}
+        columns={columnsFor(set, removing.ask)}
         rows={set.pdfFiles}
         rowKey={({ fileId }) => fileId}
         sorting={{ columnId: 'name', direction: 'ascending' }}
@@ -39,7 +39,7 @@ export function FileTable({ set }: { set: PdfSet }) {
   );
 }
 
-function columnsFor(canChange: boolean, onRemove: (file: PdfFile) => void): Column<PdfFile>[] {
+function columnsFor(set: PdfSet, onRemove: (file: PdfFile) => void): Column<PdfFile>[] {
   const columns: Column<PdfFile>[] = [
     {
       id: 'name',
@@ -94,9 +94,12 @@ function columnsFor(canChange: boolean, onRemove: (file: PdfFile) => void): Colu
       cell: ({ language }) => language ?? '–',
     },
   ];
-  if (!canChange) return columns;
+  if (!set.pdfFiles.some(({ canRemove }) => canRemove)) return columns;
   return [
     ...columns,
-    actionsColumn((file) => <IconButton icon={Trash2} label={`Remove ${file.name}`} onClick={() => onRemove(file)} />),
+    actionsColumn(
+      (file) =>
+        file.canRemove && <IconButton icon={Trash2} label={`Remove ${file.name}`} onClick={() => onRemove(file)} />,
+    ),
   ];
 }
