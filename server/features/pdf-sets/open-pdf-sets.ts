@@ -1,9 +1,11 @@
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import type { Context } from '#server/context.ts';
 import type { Indexing } from '#server/features/indexing/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { feature, serve } from '../feature.ts';
+import type { ScheduledJob } from '../scheduled-jobs.ts';
 import type { Teams } from '../teams/index.ts';
 import { addPdfPart } from './add-part.ts';
 import { createPdfCollector } from './collect-pdf-set.ts';
@@ -66,15 +68,18 @@ export function openPdfSets(
         return { uploadId: input.uploadId };
       },
     }),
-    scheduledJobs: [
-      {
-        name: 'delete files of removed PDF sets and abandoned uploads',
-        where: 'worker',
-        everyMs: fiveMinutesMs,
-        deletesFiles: true,
-        run: (ctx) => sweepPdfFiles(ctx, { blobs }),
-      },
-    ],
+    scheduledJobs: [sweepJob(blobs)],
     personalData: { pdfSets: async (ctx) => (await listPdfSets(ctx, needs)).sets },
   });
+}
+
+/** Returns the job that deletes files of removed sets and uploads. */
+export function sweepJob(blobs: Blobs): ScheduledJob {
+  return {
+    name: 'delete files of removed PDF sets and abandoned uploads',
+    where: 'worker',
+    everyMs: fiveMinutesMs,
+    deletesFiles: true,
+    run: (ctx) => sweepPdfFiles(ctx, { blobs }),
+  };
 }

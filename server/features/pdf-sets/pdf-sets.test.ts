@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
@@ -12,12 +12,15 @@ import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/p
 import { onEachDatabase } from '#test/services/database.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { createSettableClock } from '#test/services/settable-clock.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';
 import { hook } from '../feature.ts';
+import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { addPdfPart } from './add-part.ts';
 import { completePdfUpload } from './complete-upload.ts';
 import { indexPdfSet } from './index-set.ts';
+import { sweepJob } from './open-pdf-sets.ts';
 import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets } from './remove.ts';
 import { getPdfSet, listPdfSets, renamePdfSet, renameSetOf } from './sets.ts';
 import { sweepPdfFiles } from './sweep.ts';
@@ -257,6 +260,21 @@ onEachDatabase('a PDF set', (kind) => {
     await rig.ctx.db.transaction((tx) => removePersonalPdfSets(tx, 'anna', rig.ctx.clock.now()));
     await sweepPdfFiles(rig.ctx, rig);
     expect(await pdfKeys(rig)).toEqual([]);
+  });
+
+  test('that was deleted with an account loses its files within five minutes', async () => {
+    const clock = createSettableClock(Date.now());
+    const rig = await openPdfRig({ kind, clock });
+    const anna = await asPerson(rig, 'anna');
+    const { setId } = await rig.create('One', anna);
+    await rig.upload(setId, 'a.pdf', manualAbout('flange'), anna);
+    const jobs = startScheduledJobs(rig.ctx, [sweepJob(rig.blobs)]);
+    onTestFinished(() => jobs.stop());
+    await until('the job waits for its next run', () => clock.sleeperCount === 1);
+    await rig.ctx.db.transaction((tx) => removePersonalPdfSets(tx, 'anna', clock.now()));
+    expect(await pdfKeys(rig)).toHaveLength(1);
+    clock.advance(5 * 60_000);
+    await until('the files are deleted', async () => (await pdfKeys(rig)).length === 0);
   });
 });
 
