@@ -31,6 +31,12 @@ export const teamAuditActions = {
   'index-request.decline': 'Declined an agent’s request',
   'source-credential.add': 'Stored a credential for a source',
   'source-credential.remove': 'Removed a credential for a source',
+  'pdf-set.create': 'Created a PDF set',
+  'pdf-set.rename': 'Renamed a PDF set',
+  'pdf-set.add-file': 'Added a file to a PDF set',
+  'pdf-set.remove-file': 'Removed a file from a PDF set',
+  'pdf-set.index': 'Indexed a PDF set',
+  'pdf-set.remove': 'Removed a PDF set',
   'profile.set': 'Pinned a project’s libraries',
   'profile.remove': 'Removed a project',
   'repository.add': 'Added a repository',
@@ -92,6 +98,9 @@ export const auditActions = {
   'conf.confirm': 'Confirmed a sign-up for the conference',
   'conf.leave': 'Left the conference',
 } as const;
+export type AuditAction = keyof typeof auditActions;
+/** The first words of actions. */
+export type AuditNoun = AuditAction extends `${infer Noun}.${string}` ? Noun : never;
 
 export const auditEntrySchema = z.object({
   id: z.string(),

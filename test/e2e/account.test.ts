@@ -304,4 +304,28 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await person.goto('/console/audit');
     await person.getByRole('heading', { name: 'For operators' }).waitFor();
   });
+
+  test('an operator filters the audit log by kind of action and downloads what is shown', async () => {
+    await harness.person();
+    const operator = await harness.signedIn();
+    const headers = { 'x-lectern-csrf': '1', origin: harness.url };
+    await operator.request.post('/api/pdf-sets', { headers, data: { displayName: 'Pump manuals' } });
+    await operator.goto('/console/audit');
+    const created = operator.getByRole('row', { name: /Created a PDF set: Pump manuals/ });
+    const other = operator.getByRole('row', { name: /Created an account/ }).first();
+    await created.waitFor();
+    await other.waitFor();
+    const shown = operator.getByRole('combobox', { name: 'Show' });
+    await shown.click();
+    await operator.getByRole('option', { name: 'PDF sets' }).click();
+    await other.waitFor({ state: 'detached' });
+    await created.waitFor();
+    const exported = await operator.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const csv = await (await operator.request.get(exported ?? '')).text();
+    expect(csv).toContain('pdf-set.create');
+    expect(csv).not.toContain('account.create');
+    await operator.reload();
+    await created.waitFor();
+    expect(await shown.innerText()).toContain('PDF sets');
+  });
 });

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { type AuditEntry, auditActions } from '#contract/audit.ts';
+import { type AuditEntry, type AuditNoun, auditActions } from '#contract/audit.ts';
 import { toRequest } from '#contract/endpoint.ts';
 import { installationAuditEndpoints } from '#contract/operator.ts';
 import { OperatorPage } from '../features/operator/operator-page.tsx';
@@ -14,28 +14,45 @@ import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Column } from '../ui/table.tsx';
 
-/** First words of action names. */
-const nouns = [
+const nouns: Record<AuditNoun, string> = {
+  account: 'Accounts',
+  session: 'Sign-ins',
+  password: 'Passwords',
+  email: 'Email addresses',
+  identity: 'Sign-in methods',
+  'sign-on': 'Single sign-on',
+  key: 'API keys',
+  connection: 'Applications',
+  module: 'Sources',
+  repository: 'Repositories',
+  'pdf-set': 'PDF sets',
+  'source-credential': 'Source credentials',
+  'index-request': 'Agent requests',
+  hosting: 'Code hosts',
+  'git-host': 'Keys of git hosts',
+  profile: 'Projects and display names',
+  chat: 'Conversations',
+  team: 'Teams',
+  member: 'Members',
+  invite: 'Invites',
+  seats: 'Seats',
+  credits: 'Credits',
+  subscription: 'Subscriptions',
+  checkout: 'Payment pages',
+  payment: 'Refused payments',
+  incident: 'Incidents',
+  'marketing-consent': 'Consent to updates',
+  conf: 'Conference',
+};
+const options = [
   { value: 'all', label: 'Everything' },
-  { value: 'account', label: 'Accounts' },
-  { value: 'session', label: 'Sign-ins' },
-  { value: 'password', label: 'Passwords' },
-  { value: 'key', label: 'API keys' },
-  { value: 'connection', label: 'Applications' },
-  { value: 'module', label: 'Sources' },
-  { value: 'repository', label: 'Repositories' },
-  { value: 'team', label: 'Teams' },
-  { value: 'member', label: 'Members' },
-  { value: 'credits', label: 'Credits' },
-  { value: 'subscription', label: 'Subscriptions' },
-  { value: 'payment', label: 'Refused payments' },
-  { value: 'incident', label: 'Incidents' },
+  ...Object.entries(nouns).map(([value, label]) => ({ value, label })),
 ];
 
 /** Audit log of the whole installation, newest first. */
 function AuditScreen() {
   const [params, setParams] = useSearchParams();
-  const noun = nouns.find(({ value }) => value === params.get('show'))?.value ?? 'all';
+  const noun = options.find(({ value }) => value === params.get('show'))?.value ?? 'all';
   const who = params.get('who') ?? '';
   const [typed, setTyped] = useState(who);
   const show = (change: { show?: string; who?: string }) => {
@@ -66,7 +83,13 @@ function AuditScreen() {
       }
     >
       <form onSubmit={find} aria-label="Filters" className="flex flex-wrap items-center gap-2">
-        <Select label="Show" value={noun} options={nouns} onChange={(value) => show({ show: value })} className="h-9" />
+        <Select
+          label="Show"
+          value={noun}
+          options={options}
+          onChange={(value) => show({ show: value })}
+          className="h-9"
+        />
         <TextField
           label="Account"
           isLabelHidden

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '#contract/audit.ts';
 import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import * as limits from '#contract/limits.ts';
 import type { operatorEndpoints, Person } from '#contract/operator.ts';
@@ -102,7 +103,8 @@ export async function updatePerson(
     const isLocked = input.isDisabled === true || input.isOperator === false;
     if (isLocked && (user.id === localOwnerId || user.id === operatorId)) throw new AppError('operator-kept');
     const change: Partial<Row<'users'>> = {};
-    const record = (action: string) => recordAudit(tx, now, { actorUserId: operatorId, action, entityId: user.id });
+    const record = (action: AuditAction) =>
+      recordAudit(tx, now, { actorUserId: operatorId, action, entityId: user.id });
     if (input.isOperator !== undefined && input.isOperator !== (user.isOperator === 1)) {
       if (input.isOperator && user.emailVerifiedAt === null) throw new AppError('account-not-verified');
       change.isOperator = input.isOperator ? 1 : 0;
@@ -175,13 +177,8 @@ export async function endSessionsOf(
     const endsAgents = input.endsAgents === true;
     const ownSession = ctx.actor.kind === 'user' && held.id === operatorId ? ctx.actor.sessionId : undefined;
     await endAccess(tx, held.id, now, endsAgents ? deps : { endAgentAccess: async () => undefined }, ownSession);
-    const entry = {
-      actorUserId: operatorId,
-      action: 'account.end-sessions',
-      entityId: held.id,
-      detail: { endsAgents },
-    };
-    await recordAudit(tx, now, entry);
+    const entry = { actorUserId: operatorId, entityId: held.id, detail: { endsAgents } };
+    await recordAudit(tx, now, { ...entry, action: 'account.end-sessions' });
     await announcePeople(tx);
     return held;
   });

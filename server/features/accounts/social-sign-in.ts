@@ -192,8 +192,8 @@ function keptSession({ sessionToken }: Browser, session: Row<'webSessions'> | un
 
 async function link(tx: Transaction, now: number, user: Row<'users'>, { provider, subject }: Candidate): Promise<void> {
   if (!(await insertIdentity(tx, { provider, subject, userId: user.id, createdAt: now }))) throw new MadeMeanwhile();
-  const entry = { actorUserId: user.id, action: 'identity.link', entityId: user.id, detail: { provider } };
-  await recordAudit(tx, now, entry);
+  const entry = { actorUserId: user.id, entityId: user.id, detail: { provider } };
+  await recordAudit(tx, now, { ...entry, action: 'identity.link' });
 }
 
 /**

@@ -13,6 +13,6 @@ export async function reportRefusal(
 ): Promise<void> {
   log.error({ paymentId }, `a payment was refused: ${why}`);
   const detail = { name: paymentId, why };
-  const entry = { actorUserId: null, action: 'payment.refuse', entityId: paymentId, detail };
-  await recordAudit(tx, clock.now(), entry);
+  const entry = { actorUserId: null, entityId: paymentId, detail };
+  await recordAudit(tx, clock.now(), { ...entry, action: 'payment.refuse' });
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit.ts';
 import { creditPackCents } from '#contract/billing.ts';
 import { creditPack } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
@@ -34,7 +35,7 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
     if (granted === 'gone') return false;
     const isReturned = await settleReturn(tx, purchase, checkout.returnedShare, now);
     const buyer = await findUser(tx, purchase.buyerId);
-    const audit = (action: string, actorUserId: string | null) =>
+    const audit = (action: AuditAction, actorUserId: string | null) =>
       recordAudit(tx, now, {
         ...{ actorUserId, action, entityId: checkout.id, detail: { credits: purchase.credits } },
         ...(teamId === undefined ? {} : { teamId }),

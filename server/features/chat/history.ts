@@ -113,9 +113,8 @@ export async function removeAllChats(ctx: Context): Promise<number> {
   const owner = requireOwner(ctx);
   return ctx.db.transaction(async (tx) => {
     const removed = await deleteChats(tx, owner);
-    const detail = { removed };
-    const audit = { actorUserId: owner.userId, action: 'chat.remove-all', entityId: owner.userId, detail };
-    if (removed > 0) await recordAudit(tx, ctx.clock.now(), audit);
+    const audit = { actorUserId: owner.userId, entityId: owner.userId, detail: { removed } };
+    if (removed > 0) await recordAudit(tx, ctx.clock.now(), { ...audit, action: 'chat.remove-all' });
     return removed;
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '#contract/audit.ts';
 import * as limits from '#contract/limits.ts';
 import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
@@ -106,7 +107,7 @@ export async function presentOne(ctx: Context, row: PdfSetRow, deps: Parts): Pro
 export async function audit(
   tx: Parameters<typeof recordAudit>[0],
   now: number,
-  action: string,
+  action: AuditAction,
   userId: string,
   set: Pick<PdfSetRow, 'id' | 'displayName' | 'workspace'>,
   detail: Record<string, unknown> = {},

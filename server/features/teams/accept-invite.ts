@@ -115,8 +115,8 @@ async function join(tx: Transaction, invite: MembershipRow, userId: string, now:
   if ((await findActiveMembership(tx, teamId, userId)) !== undefined) throw new AppError('already-member');
   await requireRoomForTeam(tx, userId);
   if (!(await claimInvite(tx, invite, userId, now))) return false;
-  const entry = { actorUserId: userId, action: 'invite.accept', entityId: invite.id, teamId, detail: { role } };
-  await recordAudit(tx, now, entry);
+  const entry = { actorUserId: userId, entityId: invite.id, teamId, detail: { role } };
+  await recordAudit(tx, now, { ...entry, action: 'invite.accept' });
   await announceTeam(tx, teamId, [userId]);
   return true;
 }

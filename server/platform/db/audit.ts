@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditAction } from '#contract/audit.ts';
 import type { Transaction } from './database.ts';
 
 /** One audited action. `detail` must hold no secret (tokens, keys, passwords). */
 export interface AuditEntry {
   /** Null for the system itself. */
   actorUserId: string | null;
-  /** `noun.verb`, for example `key.revoke`. */
-  action: string;
+  action: AuditAction;
   entityId: string;
   detail?: Record<string, unknown>;
   /** The team in which the action happened: its admins may read the row. */

@@ -10,6 +10,7 @@ export const logParts = [
   { value: 'key', label: 'API keys' },
   { value: 'connection', label: 'Applications' },
   { value: 'module', label: 'Sources' },
+  { value: 'pdf-set', label: 'PDF sets' },
   { value: 'index-request', label: 'Agent requests' },
   { value: 'repository', label: 'Repositories' },
   { value: 'profile', label: 'Projects' },
