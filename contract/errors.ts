@@ -182,7 +182,7 @@ const sentences = {
     'body-too-large': 'The request is larger than {limit} bytes. {next}',
     'pdf-file-too-large': '{name} has {bytes} bytes; the limit is {limit}. Split it or make it smaller.',
     'profile-too-large':
-      'These lockfiles name {libraries} libraries; the limit for a project is {limit}. Send the lockfiles of one part of it.',
+      'These lockfiles name {libraries} libraries or more; the limit for a project is {limit}. Send the lockfiles of one part of it.',
   },
   415: {
     'pdf-file-refused': '{name} is not a PDF, so it was not stored.',

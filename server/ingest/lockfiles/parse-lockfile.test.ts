@@ -346,8 +346,10 @@ describe('reading in a thread', () => {
     const once = await readLockfiles([file('a', 0, 30_000), file('b', 0, 30_000)], 'ada');
     expect([once.libraries.length, once.libraryCount]).toEqual([30_000, 30_000]);
     expect(once.files.map(({ lockfile }) => lockfile?.libraries)).toEqual([30_000, 30_000]);
-    const tooMany = await readLockfiles([file('a', 0, 30_000), file('b', 30_000, 60_000)], 'ada');
+    const many = [file('a', 0, 30_000), file('b', 30_000, 60_000), file('c', 60_000, 70_000)];
+    const tooMany = await readLockfiles(many, 'ada');
     expect([tooMany.libraries.length, tooMany.libraryCount]).toEqual([0, 60_000]);
+    expect(tooMany.files.map(({ path }) => path)).toEqual(['a/requirements.txt', 'b/requirements.txt']);
   });
 
   it('the location of the fault in a damaged file is reported', () => {

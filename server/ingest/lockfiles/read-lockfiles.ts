@@ -16,9 +16,11 @@ export type ReadLockfile =
 
 /** The result for the files of one call. */
 export interface ReadLockfiles {
+  /** Without those after the file with which there are more libraries than a project may have. */
   files: ReadLockfile[];
   /** Each ecosystem, name and version once. Empty if a project may not have that many. */
   libraries: (LockedLibrary & Pick<Lockfile, 'ecosystem'>)[];
+  /** Number of libraries in these files. */
   libraryCount: number;
 }
 

@@ -28,7 +28,12 @@ function addLibraries(ecosystem: Lockfile['ecosystem'], libraries: Lockfile['lib
 }
 
 if (!parentPort) throw new Error('The lockfile worker is started by readLockfiles.');
-const files = (workerData as GivenLockfile[]).map(read);
+const files: ReadLockfile[] = [];
+for (const given of workerData as GivenLockfile[]) {
+  // The rest would take memory and time: a hundred files can name a million libraries.
+  if (found.size > profileLibrariesMax) break;
+  files.push(read(given));
+}
 // The main thread would take seconds to receive more than it accepts.
 const libraries = found.size > profileLibrariesMax ? [] : [...found.values()];
 parentPort.postMessage({ files, libraries, libraryCount: found.size } satisfies ReadLockfiles);
