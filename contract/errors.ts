@@ -136,7 +136,7 @@ const sentences = {
     'domain-not-proved': 'No TXT record at {name} has the value {value} yet. New records can take a while to appear.',
     'domain-taken': 'Another team has proved that it owns {domain}.',
     'plan-full':
-      'The {tier} plan has room for {pages} pages, {bytes} of index and {sources} sources without pages, in all teams that share it. Remove sources, or choose a larger plan.',
+      'The {tier} plan has room for {pages} pages, {bytes} of index and {sources} sources, in all teams that share it. Remove sources, or choose a larger plan.',
     'job-already-running': 'An index run for "{module}" is already in progress. Wait for it or cancel it first.',
     'job-finished': 'This run has already ended.',
     'job-not-held': 'No version of this run is held back.',

@@ -10,8 +10,8 @@ export interface Plan {
   pagesPerSource: number;
   /** Pages of all sources. */
   pagesTotal: number;
-  /** Sources that never had a page, because they are new or their runs failed. */
-  sourcesWithoutPages: number;
+  /** Sources, also those that never had a page. */
+  sourcesTotal: number;
   /** Link depth of a crawl from a site's start page. */
   depth: number;
   /** Index size of all sources in bytes. */
@@ -32,7 +32,7 @@ export const plans: Record<Tier, Plan> = {
     creditsPerMonth: 0,
     pagesPerSource: 5_000,
     pagesTotal: 20_000,
-    sourcesWithoutPages: 100,
+    sourcesTotal: 500,
     depth: 20,
     indexBytes: 1_000_000_000,
     pdfBytes: 2_000_000_000,
@@ -43,7 +43,7 @@ export const plans: Record<Tier, Plan> = {
     creditsPerMonth: 1_000,
     pagesPerSource: 20_000,
     pagesTotal: 100_000,
-    sourcesWithoutPages: 500,
+    sourcesTotal: 2_500,
     depth: 50,
     indexBytes: 5_000_000_000,
     pdfBytes: 10_000_000_000,
@@ -54,7 +54,7 @@ export const plans: Record<Tier, Plan> = {
     creditsPerMonth: 4_000,
     pagesPerSource: 100_000,
     pagesTotal: 500_000,
-    sourcesWithoutPages: 2_000,
+    sourcesTotal: 10_000,
     depth: 100,
     indexBytes: 25_000_000_000,
     pdfBytes: 40_000_000_000,

@@ -68,14 +68,14 @@ test('a plan limits the pages and depth of a source, and the total of all source
   expect(left.maxPages).toBe(7);
 });
 
-test('a plan limits the sources that never had a page', async () => {
+test('a plan limits the number of sources, also of those that never had a page', async () => {
   const { rig, anna, inAcme, inPaying } = await openStage();
   const { db } = rig.ctx;
   const start = (name: string, ctx: Context) => rig.start('https://a.example/', { ...own, moduleId: name }, ctx);
   const endAll = () => db.query.updateTable('jobRuns').set({ status: 'FAILED', errorCode: 'cancelled' }).execute();
   await start('first', inAcme);
   await endAll();
-  const rows = Array.from({ length: free.sourcesWithoutPages - 1 }, (_, at) =>
+  const rows = Array.from({ length: free.sourcesTotal - 1 }, (_, at) =>
     moduleRow({ id: `failed-${at}`, workspace: 'user:anna' }),
   );
   await db.query.insertInto('modules').values(rows).execute();
@@ -90,7 +90,9 @@ test('a plan limits the sources that never had a page', async () => {
   await start('further', anna);
   await endAll();
   await db.query.updateTable('modules').set({ lastUpdatedAt: 1, pageCount: 1 }).where('slug', '=', 'further').execute();
-  await start('last', anna);
+  expect(await codeOf(start('last', anna))).toBe('plan-full');
+  await removeModule(anna, { moduleId: 'failed-1' }, rig.notices);
+  await start('further', anna);
 });
 
 test('a version over the plan’s limit is not published; the served version can be refreshed', async () => {

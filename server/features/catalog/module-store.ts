@@ -70,23 +70,23 @@ export async function swapSegments(
     .executeTakeFirst();
 }
 
-/** Returns the pages and bytes that all other modules of these workspaces serve, and how many never served any. */
+/** Returns the pages and bytes that all other modules of these workspaces serve, and their number. */
 export async function sumOtherModules(
   db: Queries,
   workspaces: Workspace[],
   moduleId: string,
-): Promise<{ pages: number; bytes: number; withoutPages: number }> {
+): Promise<{ pages: number; bytes: number; count: number }> {
   const sums = await db
     .selectFrom('modules')
     .select(({ fn }) => [
       fn.sum<number | null>('pageCount').as('pages'),
       fn.sum<number | null>('byteCount').as('bytes'),
-      fn.countAll<number>().filterWhere('lastUpdatedAt', 'is', null).as('withoutPages'),
+      fn.countAll<number>().as('count'),
     ])
     .where('workspace', 'in', workspaces)
     .where('id', '!=', moduleId)
     .executeTakeFirst();
-  return { pages: sums?.pages ?? 0, bytes: sums?.bytes ?? 0, withoutPages: sums?.withoutPages ?? 0 };
+  return { pages: sums?.pages ?? 0, bytes: sums?.bytes ?? 0, count: sums?.count ?? 0 };
 }
 
 export async function setModuleSource(db: Queries, moduleId: string, source: string): Promise<void> {

@@ -13,8 +13,8 @@ const retryAfterSeconds = 60;
 /**
  * Returns the source limited to the pages and depth that its workspace's plan allows. Refuses a user's run while as
  * many are active as the plan allows (`runs-at-limit`), and a run that could add nothing because the plan's pages or
- * bytes are used up, or that adds a source to as many without pages as the plan allows (`plan-full`). Content that is
- * already served may always be refreshed.
+ * bytes are used up, or that adds a source to as many as the plan allows (`plan-full`). Content that is already served
+ * may always be refreshed.
  */
 export async function withinPlan(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function withinPlan(
   const others = await sumOtherModules(tx, workspaces, module.id);
   const left = others.bytes >= plan.indexBytes ? 0 : plan.pagesTotal - others.pages;
   const pages = Math.max(module.pageCount, Math.min(plan.pagesPerSource, left));
-  const isOneTooMany = module.lastUpdatedAt === null && others.withoutPages >= plan.sourcesWithoutPages;
+  const isOneTooMany = module.lastUpdatedAt === null && others.count >= plan.sourcesTotal;
   if (pages <= 0 || isOneTooMany) throw planFull(share);
   const depth = source.kind === 'site' ? { depth: Math.min(source.depth ?? plan.depth, plan.depth) } : {};
   return { ...source, maxPages: Math.min(source.maxPages, pages), ...depth };
@@ -70,8 +70,8 @@ export async function roomOfRun(ctx: Context, module: ModuleRow): Promise<((byte
 }
 
 function planFull({ tier, plan }: PlanShare): AppError {
-  const { pagesTotal, indexBytes, sourcesWithoutPages } = plan;
-  const [pages, sources] = [formatCount(pagesTotal), formatCount(sourcesWithoutPages)];
+  const { pagesTotal, indexBytes, sourcesTotal } = plan;
+  const [pages, sources] = [formatCount(pagesTotal), formatCount(sourcesTotal)];
   const values = { tier, pages, bytes: formatBytes(indexBytes), sources };
   return new AppError('plan-full', { values });
 }

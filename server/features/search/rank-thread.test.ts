@@ -80,6 +80,15 @@ test('a single search is ranked on the calling thread', async () => {
   await expect(begun([onlyThere(view)])).rejects.toThrow('ranked here');
 });
 
+test('a single search of many modules is ranked on the thread, which starts with the first one', async () => {
+  const views = Array.from({ length: 200 }, (_, at) => moduleOf(`pour${at}`));
+  const { ranker, begun, faults } = threadOf();
+  const here = await begun(views, 'boil water 3');
+  while (!ranker.isHelping) await after(5);
+  expect(summary(await begun(views.map(onlyThere), 'boil water 3'))).toEqual(summary(here));
+  expect(faults).toEqual([]);
+});
+
 test('a deleted segment file or an in-memory segment is ranked on the calling thread', async () => {
   const known = moduleOf('pour');
   const { crowded, untilHelping } = threadOf();

@@ -21,6 +21,8 @@ export interface RankOptions {
 /** Ranks on the caller's thread. */
 export const rankHere: Ranker = { rank: async (views, query, options) => searchSegments(views, query, options) };
 
+/** A search of this many modules can take so long that it would hold up other requests, even if no search is among them. */
+const manyViewsMin = 200;
 /** Concurrent searches counted before starting a thread is worth its startup time and memory. */
 const crowdedMin = 8;
 /** After a pause this long the count restarts. */
@@ -49,10 +51,10 @@ interface Asked {
 }
 
 /**
- * Ranks on a second thread while several searches are in progress, and on the caller's thread otherwise: for a single
- * search, messages to the thread would only add delay. The thread reads the segment files itself and shares their
- * tables. It starts when searches keep overlapping and ends after a minute without work; requests that it cannot handle
- * are ranked here. Both rank identically.
+ * Ranks on a second thread while several searches are in progress, or if many modules are searched, and on the caller's
+ * thread otherwise: for a single search, messages to the thread would only add delay. The thread reads the segment files
+ * itself and shares their tables. It starts when searches keep overlapping or one is large, and ends after a minute
+ * without work; requests that it cannot handle are ranked here. Both rank identically.
  */
 export class RankThread implements Ranker {
   readonly #onFault: (fault: unknown) => void;
@@ -113,14 +115,16 @@ export class RankThread implements Ranker {
   }
 
   #mayAsk(views: readonly SegmentView[]): boolean {
-    if (this.#underWay < 2 || views.some(({ segment }) => segment.shared === undefined)) return false;
-    this.#noteCrowd();
+    const isLarge = views.length >= manyViewsMin;
+    if (this.#underWay < 2 && !isLarge) return false;
+    if (views.some(({ segment }) => segment.shared === undefined)) return false;
+    this.#noteCrowd(isLarge ? crowdedMin : 1);
     return this.#isReady && this.#asked.size < askedMax;
   }
 
-  #noteCrowd(): void {
+  #noteCrowd(searches: number): void {
     const now = performance.now();
-    this.#crowded = now - this.#crowdedAt > crowdedPauseMs ? 1 : this.#crowded + 1;
+    this.#crowded = (now - this.#crowdedAt > crowdedPauseMs ? 0 : this.#crowded) + searches;
     this.#crowdedAt = now;
     if (this.#crowded >= crowdedMin && this.#worker === undefined && now >= this.#startAgainAt) this.#start();
   }
