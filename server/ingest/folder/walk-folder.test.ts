@@ -132,18 +132,30 @@ describe('walkFolder', () => {
       'd.txt.gz': gzipSync('# d').subarray(0, 12),
       'e.tar.gz': gzipSync('e'),
       'f.pdf.gz': gzipSync('%PDF-1.4'),
+      'g.pdf.gz': 'not compressed',
+      'h.pdf.gz': gzipSync('h'.repeat(20_000)),
     });
     const { paths, skipped } = await walk({ bytesMax: 10_000, pdf: { countMax: 1, bytesMax: 10_000 } });
-    expect(paths).toEqual(['NEWS', 'a.md', 'b.md', 'tool.1.gz', 'twice.md']);
+    expect(paths).toEqual(['NEWS', 'a.md', 'b.md', 'f.pdf', 'tool.1.gz', 'twice.md']);
     expect(skipped).toEqual({
       'c.md.gz': 'too-large',
       'd.txt.gz': 'unreadable',
       'e.tar.gz': 'not-documentation',
-      'f.pdf.gz': 'not-documentation',
+      'g.pdf.gz': 'unreadable',
+      'h.pdf.gz': 'too-large',
       'twice.md.gz': 'not-documentation',
     });
     const files = await collect(walkFolder(root));
     expect(new TextDecoder().decode(files.find(({ path }) => path === 'a.md')?.bytes)).toBe('# ü');
+    for await (const file of walkFolder(root, { pdf: { countMax: 1, bytesMax: 10_000 } })) {
+      if (file.format !== 'pdf' || !('pieces' in file)) continue;
+      for (const read of [file.pieces(), file.pieces()]) {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of read) pieces.push(piece);
+        expect(Buffer.concat(pieces).toString()).toBe('%PDF-1.4');
+      }
+      expect(file.byteLength).toBe(8);
+    }
   });
 
   it('reads included files only within the folder', async () => {

@@ -3,7 +3,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import { piecesOf } from '#server/platform/temporary-file.ts';
 import {
   type DocumentFormat,
@@ -85,7 +85,7 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
     const reason = skipReason(entry, options.pdf !== undefined);
     if (reason) skip(entry.path, reason);
     else if (!entry.isFolder && pdfName.test(entry.name) && options.pdf !== undefined) {
-      const file = await findPdf(top, entry.path, options.pdf.bytesMax);
+      const file = await findPdf(top, entry, options.pdf.bytesMax);
       if (typeof file === 'string') skip(entry.path, file);
       else if (pdfFiles >= options.pdf.countMax) skip(entry.path, 'pdf-limit');
       else {
@@ -167,9 +167,9 @@ function skipReason(entry: Entry, takesPdf: boolean): FolderSkipReason | undefin
   return isNamed && !programFiles.test(name) ? undefined : 'not-documentation';
 }
 
-/** Returns the name of a file without Debian's compression: `guide.md.gz`. Manual pages and PDF files keep theirs. */
+/** Returns the name of a file without Debian's compression: `guide.md.gz`. Manual pages keep theirs. */
 function unpackedName(name: string): string {
-  return isManualName(name) ? name : name.replace(/(?<!\.pdf)\.gz$/i, '');
+  return isManualName(name) ? name : name.replace(/\.gz$/i, '');
 }
 
 /** Returns true if the root is a PDF file rather than a folder. */
@@ -182,17 +182,21 @@ function entryOfFile(path: string): Entry {
   return { path, name: basename(path), ...is };
 }
 
-async function findPdf(top: string, path: string, bytesMax: number): Promise<FolderPdf | FolderSkipReason> {
+async function findPdf(top: string, { path, name }: Entry, bytesMax: number): Promise<FolderPdf | FolderSkipReason> {
   try {
     const { size, mtimeMs } = await lstat(path);
     if (size > bytesMax) return 'too-large';
-    if (size === 0) return 'empty';
+    const isPacked = basename(path) !== name;
+    const pieces = () => (isPacked ? unpackedPiecesAt(path) : piecesAt(path, size));
+    const byteLength = isPacked ? await lengthOf(pieces(), bytesMax) : size;
+    if (byteLength > bytesMax) return 'too-large';
+    if (byteLength === 0) return 'empty';
     return {
-      path: relativePath(top, path) || basename(path),
+      path: relativePath(top, join(dirname(path), name)) || name,
       modifiedAt: Math.floor(mtimeMs),
       format: 'pdf',
-      byteLength: size,
-      pieces: () => piecesAt(path, size),
+      byteLength,
+      pieces,
     };
   } catch (error) {
     if (!isFileError(error)) throw error;
@@ -207,6 +211,30 @@ async function* piecesAt(path: string, byteLength: number): AsyncGenerator<Uint8
   } finally {
     await file.close();
   }
+}
+
+/** Yields the content of a compressed file. */
+async function* unpackedPiecesAt(path: string): AsyncIterable<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const packed = file.createReadStream();
+  const unpack = createGunzip();
+  packed.once('error', (error) => unpack.destroy(error));
+  try {
+    yield* packed.pipe(unpack);
+  } finally {
+    packed.destroy();
+    await file.close();
+  }
+}
+
+/** Returns the length of all pieces, or one above `max` as soon as they are longer. */
+async function lengthOf(pieces: AsyncIterable<Uint8Array>, max: number): Promise<number> {
+  let length = 0;
+  for await (const { byteLength } of pieces) {
+    length += byteLength;
+    if (length > max) break;
+  }
+  return length;
 }
 
 async function readDocument(
@@ -269,6 +297,8 @@ function relativePath(top: string, path: string): string {
   return relative(top, path).split(sep).join('/');
 }
 
+/** Returns true for errors of the file system, and for compressed files that are damaged. */
 function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return 'syscall' in error || String(error.code).startsWith('Z_');
 }
