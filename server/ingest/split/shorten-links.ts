@@ -6,6 +6,8 @@ const linkListShare = 0.6;
 
 /** Matches the title of members that another page describes: "Methods inherited from class Object". */
 const inheritedTitle = /\binherited (?:from|members|methods)\b/i;
+/** Matches what generators say below a member about the one that it inherits or replaces. */
+const originLine = /^(?:inherited from|overrides|overridden by|implementation of|reimplemented (?:from|in)) /i;
 
 /**
  * Removes the targets of links within the page's site: they take a quarter of all tokens, and a search for the link
@@ -16,7 +18,8 @@ export function shortenLinks(block: Block, pageUrl: string, title: string): Bloc
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
   const links = linksIn(block.markdown);
   const isTitle = block.type === 'heading' || block.type === 'term' || inheritedTitle.test(title);
-  if (links.length === 0 || (!isTitle && isLinkList(block.markdown, links))) return block;
+  if (links.length === 0 || (!isTitle && !originLine.test(block.markdown) && isLinkList(block.markdown, links)))
+    return block;
   const site = sitePrefix(pageUrl);
   const isNamed = ({ start, labelEnd }: MarkdownLink) =>
     !isPointer(

@@ -413,6 +413,10 @@ describe('inherited members', () => {
     const titled = (title: string) => splitDocument(documentOf([heading(title, 3), list]), { url })[0]?.text;
     expect(titled('Methods inherited from class Base')).toMatch(/\n`close`, `open`$/);
     expect(titled('Methods that close')).toContain(list.markdown);
+    const origin = paragraph(
+      'Overrides [ConnectionPool](https://docs.example/Pool.html).[closeAll](https://docs.example/Pool.html#closeAll)',
+    );
+    expect(splitDocument(documentOf([origin]), { url })[0]?.text).toBe('Overrides ConnectionPool.closeAll');
   });
 });
 
