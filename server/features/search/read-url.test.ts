@@ -102,6 +102,9 @@ describe('a page', () => {
     expect(read.tokens).toBeGreaterThan(limits.readTokensDefault * 0.85);
     expect(read.text).toMatch(/^# The manual\n\n## Chapter 0\n\n[^]*## Chapter 1\n/);
     expect(read.text).toMatch(/\n\n§ Not shown \(tokens\): #chapter-\d+ \d+; [^]*and \d+ more$/);
+    const named = /tokens\): (.*); and (\d+) more$/.exec(read.text);
+    const shown = read.text.match(/^## Chapter/gm) ?? [];
+    expect(shown.length + (named?.[1]?.split('; ').length ?? 0) + Number(named?.[2])).toBe(40);
     expect(read.isCut).toBe(true);
   });
 

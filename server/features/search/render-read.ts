@@ -100,38 +100,55 @@ function wordsOfHeading(line: string): string {
 }
 
 function sentBeforeLine(page: PageToRead, plan: ReadPlan): string[] {
-  const names = sectionsOf(page, plan.sentBefore).map((section) => section.name);
-  return names.length === 0 ? [] : [`Sent before: ${shortList(names, plan.outlineMax)}`];
+  const { named, more } = sectionsOf(page, plan.sentBefore, plan.outlineMax);
+  const names = named.map(({ name }) => name);
+  return names.length + more === 0 ? [] : [`Sent before: ${shortList(names, more)}`];
 }
 
 function outlineLine(page: PageToRead, plan: ReadPlan): string[] {
-  const sections = sectionsOf(page, plan.leftOut);
-  if (sections.length === 0) return [];
-  const entries = sections.map((section) => `${section.name} ${section.tokens}`);
-  return [`Not shown (tokens): ${shortList(entries, plan.outlineMax)}`];
+  const { named, more } = sectionsOf(page, plan.leftOut, plan.outlineMax);
+  const entries = named.map(({ name, tokens }) => `${name} ${tokens}`);
+  return entries.length + more === 0 ? [] : [`Not shown (tokens): ${shortList(entries, more)}`];
 }
 
-function shortList(entries: string[], shownMax: number): string {
-  const shown = entries.slice(0, shownMax);
-  const rest = entries.length - shown.length;
-  if (shown.length === 0) return `${rest} sections`;
-  return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+function shortList(entries: string[], more: number): string {
+  if (entries.length === 0) return `${more} sections`;
+  return entries.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-/** Groups these indexes by heading, with anchor and tokens. */
-function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens: number }[] {
-  const sections = new Map<string, { name: string; tokens: number }>();
+/**
+ * Groups these indexes by anchor and heading. Only the first sections are named, with their tokens: checking the
+ * headings of tens of thousands takes seconds.
+ */
+function sectionsOf(
+  page: PageToRead,
+  indexes: number[],
+  namedMax: number,
+): { named: { name: string; tokens: number }[]; more: number } {
+  const groups = new Map<string, { anchor: string; heading: string; tokens: number }>();
   for (const index of indexes) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
-    const heading = cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60);
-    // The list is on our own line: nothing in it may give orders.
-    const shown = isDoubtful(heading) ? 'a section' : heading;
-    const name =
-      snippet.anchor === '' ? shown : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : shown}`.trim();
-    const section = sections.get(name) ?? { name, tokens: 0 };
-    section.tokens += snippet.tokens;
-    sections.set(name, section);
+    const { anchor, headingPath, tokens } = snippet;
+    const heading = headingPath.at(-1) ?? page.title;
+    const key = `${anchor}\n${heading}`;
+    const group = groups.get(key) ?? { anchor, heading, tokens: 0 };
+    group.tokens += tokens;
+    groups.set(key, group);
   }
-  return [...sections.values()];
+  const named = new Map<string, number>();
+  let more = 0;
+  for (const { anchor, heading, tokens } of groups.values()) {
+    const name = named.size < namedMax ? nameOfSection(anchor, heading) : undefined;
+    if (name === undefined) more += 1;
+    else named.set(name, (named.get(name) ?? 0) + tokens);
+  }
+  return { named: [...named].map(([name, tokens]) => ({ name, tokens })), more };
+}
+
+function nameOfSection(anchor: string, fullHeading: string): string {
+  const heading = cleanLabel(fullHeading, 60);
+  // The list is on our own line: nothing in it may give orders.
+  const shown = isDoubtful(heading) ? 'a section' : heading;
+  return anchor === '' ? shown : `#${anchor} ${isSaidBy(anchor, heading) ? '' : shown}`.trim();
 }
