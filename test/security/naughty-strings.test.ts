@@ -98,6 +98,8 @@ onEachDatabase('strings that often break programs', (kind) => {
         (told: { key: { name: string } }) => told.key.name,
         forgetKeys,
       );
+      // All active keys are listed, but only some of the revoked ones.
+      await query.updateTable('apiKeys').set({ revokedAt: null }).execute();
       const { keys } = await rig.ask(keyEndpoints.listKeys, {}, sender);
       const names = new Set(keys.map(({ name }) => name));
       for (const { id, text } of listed) {
