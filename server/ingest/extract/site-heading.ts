@@ -29,7 +29,7 @@ export function dropSiteHeading(
 
 /** Returns true for the start page of a folder that contains the page. */
 function isStartPage(href: string, addresses: AddressBook): boolean {
-  const address = addresses.resolve(href)?.replace(/[?#].*$/, '');
+  const address = addresses.resolve(href)?.replace(/[?#].*/s, '');
   if (address === undefined || address === addresses.page) return false;
   const folder = address.replace(/\/(?:index|default|home)\.\w{1,5}$/i, '/');
   return folder.endsWith('/') && addresses.page.startsWith(folder);
