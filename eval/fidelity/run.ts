@@ -48,6 +48,11 @@ async function main(): Promise<void> {
       check: { type: 'boolean', default: false },
     },
   });
+  if (values.misses !== undefined && !MEASURES.some((measure) => measure === values.misses)) {
+    process.stderr.write(`--misses takes a measure: ${MEASURES.join(', ')}\n`);
+    process.exitCode = 2;
+    return;
+  }
   if (values.pdf) return checkPdfs(values.pdf, values.misses !== undefined, values.check);
   const root = values.site === undefined ? values.corpora : path.resolve(values.site);
   if (!root) {
