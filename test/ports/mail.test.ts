@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mailer, MailerConfig } from '#server/platform/mail/mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
-import { listOutbox } from '#server/platform/mail/outbox-mailer.ts';
+import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
 import { type MailServer, startMailServer } from '#test/services/mail-server.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -110,6 +110,10 @@ describe('the outbox', () => {
       { subject: 'second' },
     ]);
     expect(statSync(join(folder, `${mails[0]?.id}.eml`)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(['', '..', '../outbox/mail', 'a\0b', 'a'.repeat(300)])('has no mail with the id %j', async (id) => {
+    expect(await readOutbox(temporaryFolder(), id)).toBeUndefined();
   });
 
   test('refuses a mail that cannot be written', async () => {

@@ -73,7 +73,7 @@ export async function listOutbox(folder: string, { limit }: { limit: number }): 
 /** Returns one mail of an outbox; undefined for an unknown id. */
 export async function readOutbox(folder: string, id: string): Promise<KeptMail | undefined> {
   // The id comes from outside and becomes a file name.
-  if (!/^[\w-]+$/.test(id)) return undefined;
+  if (!/^[\w-]{1,100}$/.test(id)) return undefined;
   const text = await readText(join(folder, `${id}${noteSuffix}`));
   return text === undefined ? undefined : (JSON.parse(text) as KeptMail);
 }
