@@ -152,6 +152,41 @@ onEachDatabase('sequences of events', (kind) => {
   });
 });
 
+onEachDatabase('an object of the provider with', (kind) => {
+  const subscription = { what: 'payForPlan', event: 'customer.subscription.created' } as const;
+  const purchase = { what: 'payForCredits', event: 'checkout.session.completed' } as const;
+  test.each([
+    { has: 'a start after all dates', ...subscription, from: /"start_date":\d+/, to: '"start_date":1e15' },
+    { has: 'a start before all dates', ...subscription, from: /"start_date":\d+/, to: '"start_date":-1e15' },
+    { has: 'a start in words', ...subscription, from: /"start_date":\d+/, to: '"start_date":"soon"' },
+    { has: 'no start', ...subscription, from: /"start_date":\d+,/, to: '' },
+    { has: 'an end that no number holds', ...subscription, from: /"ended_at":null/, to: '"ended_at":1e300' },
+    { has: 'no period', ...subscription, from: /,"current_period_start":\d+/, to: '' },
+    { has: 'no list of items', ...subscription, from: /"items":/, to: '"things":' },
+    { has: 'more seats than there are people', ...subscription, from: /"quantity":1/g, to: '"quantity":1e12' },
+    { has: 'a buyer that PostgreSQL can’t store', ...subscription, from: /"buyer":"/, to: '"buyer":"\\u0000' },
+    { has: 'a line without a time', ...subscription, from: /"period":/, to: '"time":' },
+    { has: 'half a pack of credits', ...purchase, from: /"quantity":1/, to: '"quantity":0.5' },
+    { has: 'an amount in words', ...purchase, from: /"amount_subtotal":\d+/, to: '"amount_subtotal":"nine"' },
+    { has: 'less than nothing refunded', ...purchase, from: /"amount_refunded":0/, to: '"amount_refunded":-900' },
+  ])('$has is refused once and reported, and changes nothing', async ({ what, event: type, from, to }) => {
+    const rig = await openWebhookRig(kind);
+    await rig[what]();
+    const event = rig.news().find((told) => told.type === type) as SignedEvent;
+    const account = () => rig.db.query.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    const before = await account();
+    rig.stripe.distort = (json) => json.replace(from, to);
+    for (let delivery = 0; delivery < 2; delivery += 1) {
+      expect((await rig.post(event.body, rig.stripe.sign(event.body))).status).toBe(200);
+    }
+    const kept = await rig.db.query.selectFrom('billingEvents').select(['outcome', 'tries']).execute();
+    expect(kept).toEqual([{ outcome: 'refused', tries: 1 }]);
+    expect(await account()).toEqual(before);
+    const reported = rig.db.query.selectFrom('auditLog').select('action').where('action', '=', 'payment.refuse');
+    expect(await reported.execute()).toHaveLength(1);
+  });
+});
+
 // wh-seq-0034 to wh-seq-0039, each in a separate test.
 describe('failures and forgeries', () => {
   const bought = async (rig: WebhookRig): Promise<SignedEvent> => {

@@ -40,6 +40,8 @@ export interface StripeServer {
   complaints: string[];
   /** Every request fails with status 500, as in an outage. */
   isBroken: boolean;
+  /** Changes the body of each response. */
+  distort(json: string): string;
   /** Requests wait for this promise. */
   hold: Promise<void> | undefined;
   /** Paths of changing requests, with their idempotency keys. */
@@ -139,6 +141,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     now,
     complaints: [],
     isBroken: false,
+    distort: (json) => json,
     hold: undefined,
     writes: [],
     pay: (checkoutId, discount) =>
@@ -227,7 +230,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
         key: key ?? '',
       });
       for (const { book, event } of outcome.events) tell(book, event);
-      const answerBody = JSON.stringify(outcome.body);
+      const answerBody = self.distort(JSON.stringify(outcome.body));
       if (isWrite && key) answered.set(key, { request: fingerprint, status: outcome.status, body: answerBody });
       send(outcome.status, answerBody);
     } catch (error) {

@@ -45,6 +45,7 @@ const codes = {
   'key-reused': 'idempotency-key-reused',
   'no-promotion': 'promotion-not-found',
   unavailable: 'payment-provider-failed',
+  unreadable: 'payment-provider-failed',
   forged: 'webhook-refused',
 } as const;
 

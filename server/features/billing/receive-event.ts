@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { storedJson } from '#server/platform/db/stored-json.ts';
-import type { Concern } from '#server/platform/payments/payment-provider.ts';
+import { type Concern, PaymentError } from '#server/platform/payments/payment-provider.ts';
 import { askProvider } from './ask-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { countTry, keepEvent, listWaitingEvents, settleEventRow } from './event-store.ts';
@@ -54,12 +54,20 @@ export async function settleWaitingEvents(ctx: Context, deps: BillingDependencie
 
 async function settleEvent(ctx: Context, eventId: string, concern: Concern, deps: BillingDependencies): Promise<void> {
   await countTry(ctx.db.query, eventId);
-  const { outcome, detail } = await askProvider(() => applyConcern(ctx, concern, deps));
+  const { outcome, detail } = await askProvider(() => applyConcern(ctx, concern, deps).catch(refuseUnreadable));
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const isFirst = await settleEventRow(tx, eventId, { outcome, detail, now });
     if (isFirst && outcome === 'refused') await reportRefusal(ctx, tx, { paymentId: concern.id, why: detail });
   });
+}
+
+/** Returns `refused` for data that can't be read, since reading it again would not help; throws other errors. */
+function refuseUnreadable(error: unknown): Outcome {
+  if (error instanceof PaymentError && error.code === 'unreadable') {
+    return { outcome: 'refused', detail: 'the provider’s data about it can’t be read' };
+  }
+  throw error;
 }
 
 async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDependencies): Promise<Outcome> {

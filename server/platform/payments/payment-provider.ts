@@ -1,4 +1,14 @@
-import type { ChangePreview, Discount, Invoice, PaidTier, PaymentMode, SubscriptionStatus } from '#contract/billing.ts';
+import { z } from 'zod';
+import {
+  type ChangePreview,
+  type Discount,
+  discountSchema,
+  type Invoice,
+  type PaidTier,
+  type PaymentMode,
+  paidTiers,
+  subscriptionStatuses,
+} from '#contract/billing.ts';
 import { CodedError } from '../coded-error.ts';
 
 /** The payer, as a workspace: a person or a team. */
@@ -18,64 +28,76 @@ export interface Order {
   cancelUrl: string;
 }
 
-/** The current state of a payment page. */
-export interface CheckoutSnapshot {
-  id: string;
-  /** From the order; null if the page was not opened by us. */
-  payer: Payer | null;
-  buyerId: string | null;
-  customerId: string | null;
-  kind: 'subscription' | 'credits';
-  status: 'open' | 'complete' | 'expired';
-  isPaid: boolean;
-  /** Share, 0 to 1, of the payment that was refunded or charged back. */
-  returnedShare: number;
-  subscriptionId: string | null;
-  /** True if the price is the one configured for credits. */
-  isCreditPrice: boolean;
-  quantity: number;
-  /** Before discounts. */
-  subtotalCents: number;
-  currency: string;
-}
+const text = z.string().regex(/^[^\0]*$/);
+/** Up to the year 9999. */
+const instant = z.int().min(0).max(253_402_300_799_999);
+const quantity = z.int().min(-1_000_000).max(1_000_000);
+/** From the order; null if the object was not made for us. */
+const parties = {
+  payer: z.custom<Payer>((value) => text.safeParse(value).success).nullable(),
+  buyerId: text.nullable(),
+};
+/** Share, 0 to 1, of a payment that was refunded or charged back. */
+const returnedShare = z.number().min(0).max(1);
 
-/** The current state of a subscription. */
-export interface SubscriptionSnapshot {
-  id: string;
-  payer: Payer | null;
-  buyerId: string | null;
-  customerId: string;
-  status: SubscriptionStatus;
-  /** Null if its price is not one of our plans. */
-  tier: PaidTier | null;
-  quantity: number;
-  startedAt: number;
-  periodStartAt: number;
-  periodEndAt: number;
-  cancelAtPeriodEnd: boolean;
-  endedAt: number | null;
-  discount: Discount | null;
-  latestInvoice: InvoiceSnapshot | null;
-}
+/** The current state of a payment page. */
+export const checkoutSnapshotSchema = z.object({
+  id: text,
+  ...parties,
+  customerId: text.nullable(),
+  kind: z.enum(['subscription', 'credits']),
+  status: z.enum(['open', 'complete', 'expired']),
+  isPaid: z.boolean(),
+  returnedShare,
+  subscriptionId: text.nullable(),
+  /** True if the price is the one configured for credits. */
+  isCreditPrice: z.boolean(),
+  quantity,
+  /** Before discounts. */
+  subtotalCents: z.int(),
+  currency: text,
+});
+export type CheckoutSnapshot = z.infer<typeof checkoutSnapshotSchema>;
 
 /** Time on a plan that an invoice charges for. A negative quantity deducts time paid for earlier. */
-export interface PaidTime {
-  tier: PaidTier;
-  quantity: number;
-  startAt: number;
+const paidTimeSchema = z.object({
+  tier: z.enum(paidTiers),
+  quantity,
+  startAt: instant,
   /** End of the subscription's period. */
-  endAt: number;
-}
+  endAt: instant,
+});
+export type PaidTime = z.infer<typeof paidTimeSchema>;
 
 /** What one invoice of a subscription charges for: a whole period, or a change for the rest of one. */
-export interface InvoiceSnapshot {
-  id: string;
-  subscriptionId: string | null;
-  isPaid: boolean;
-  paidFor: PaidTime[];
-  /** Share, 0 to 1, of its payment that was refunded or charged back. Absent if only the invoice was read. */
-  returnedShare?: number;
-}
+export const invoiceSnapshotSchema = z.object({
+  id: text,
+  subscriptionId: text.nullable(),
+  isPaid: z.boolean(),
+  paidFor: z.array(paidTimeSchema),
+  /** Absent if only the invoice was read. */
+  returnedShare: returnedShare.optional(),
+});
+export type InvoiceSnapshot = z.infer<typeof invoiceSnapshotSchema>;
+
+/** The current state of a subscription. */
+export const subscriptionSnapshotSchema = z.object({
+  id: text,
+  ...parties,
+  customerId: text,
+  status: z.enum(subscriptionStatuses),
+  /** Null if its price is not one of our plans. */
+  tier: z.enum(paidTiers).nullable(),
+  quantity,
+  startedAt: instant,
+  periodStartAt: instant,
+  periodEndAt: instant,
+  cancelAtPeriodEnd: z.boolean(),
+  endedAt: instant.nullable(),
+  discount: discountSchema.extend({ code: text, percentOff: z.number().min(0).max(100).nullable() }).nullable(),
+  latestInvoice: invoiceSnapshotSchema.nullable(),
+});
+export type SubscriptionSnapshot = z.infer<typeof subscriptionSnapshotSchema>;
 
 /**
  * A change of what a subscription charges for. `invoice`: the difference for the rest of the period is charged at once;
@@ -106,7 +128,14 @@ export interface PreviewedChange extends Pick<ChangePreview, 'dueNowCents' | 'mo
   paidFor: PaidTime[];
 }
 
-type PaymentErrorCode = 'declined' | 'not-refundable' | 'key-reused' | 'no-promotion' | 'unavailable' | 'forged';
+type PaymentErrorCode =
+  | 'declined'
+  | 'not-refundable'
+  | 'key-reused'
+  | 'no-promotion'
+  | 'unavailable'
+  | 'unreadable'
+  | 'forged';
 
 /** Thrown if the provider did not carry out a request. */
 export class PaymentError extends CodedError<PaymentErrorCode> {

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { z } from 'zod';
 import { PaymentError } from '../payment-provider.ts';
 import { stripeSdk } from '../stripe-sdk.ts';
 
@@ -24,6 +25,18 @@ export async function found<T>(request: () => Promise<T>, what: string): Promise
     if (cause instanceof stripeSdk().errors.StripeInvalidRequestError && cause.code === 'resource_missing')
       return undefined;
     throw cause instanceof Error ? faultOf(cause) : new PaymentError('unavailable', `no ${what}`, { cause });
+  }
+}
+
+/**
+ * Returns what `read` makes of Stripe's objects. Throws PaymentError `unreadable` if a field that it needs is missing,
+ * or has a value that rows can't hold.
+ */
+export function readAs<T>(schema: z.ZodType<T>, read: () => T): T {
+  try {
+    return schema.parse(read());
+  } catch (cause) {
+    throw new PaymentError('unreadable', 'Stripe sent an object that can’t be read', { cause });
   }
 }
 

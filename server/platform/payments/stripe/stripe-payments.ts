@@ -41,7 +41,8 @@ export function createStripePayments(options: StripeOptions, outbound: Outbound)
       const expand = ['data.invoice', 'data.payment.payment_intent.latest_charge'];
       const [paid] = (await asked(() => stripe.invoicePayments.list({ payment, limit: 1, expand }))).data;
       const invoice = paid?.invoice;
-      if (paid === undefined || typeof invoice !== 'object' || !('billing_reason' in invoice)) return undefined;
+      if (paid === undefined || typeof invoice !== 'object' || invoice === null || !('billing_reason' in invoice))
+        return undefined;
       const returnedShare = await returnedShareOf(stripe, paid.payment.payment_intent, invoice.total);
       return { ...invoiceSnapshot(invoice, prices), returnedShare };
     },

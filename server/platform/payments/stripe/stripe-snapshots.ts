@@ -1,7 +1,16 @@
 import type Stripe from 'stripe';
 import type { Discount, Invoice, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
-import type { CheckoutSnapshot, InvoiceSnapshot, PaidTime, Payer, SubscriptionSnapshot } from '../payment-provider.ts';
-import { asked } from './stripe-faults.ts';
+import {
+  type CheckoutSnapshot,
+  checkoutSnapshotSchema,
+  type InvoiceSnapshot,
+  invoiceSnapshotSchema,
+  type PaidTime,
+  type Payer,
+  type SubscriptionSnapshot,
+  subscriptionSnapshotSchema,
+} from '../payment-provider.ts';
+import { asked, readAs } from './stripe-faults.ts';
 
 type Sold = PaidTier | 'credits';
 
@@ -25,22 +34,24 @@ export function checkoutSnapshot(
   prices: StripePrices,
   returnedShare: number,
 ): CheckoutSnapshot {
-  const item = session.line_items?.data[0];
-  return {
-    ...payerOf(session.metadata),
-    id: session.id,
-    customerId: idOf(session.customer),
-    kind: session.mode === 'subscription' ? 'subscription' : 'credits',
-    status: session.status === 'complete' ? 'complete' : session.status === 'expired' ? 'expired' : 'open',
-    // `no_payment_required`: a promotion code covered the whole amount.
-    isPaid: session.status === 'complete' && session.payment_status !== 'unpaid',
-    returnedShare,
-    subscriptionId: idOf(session.subscription),
-    isCreditPrice: session.line_items?.data.length === 1 && soldFor(item?.price?.id ?? '', prices) === 'credits',
-    quantity: item?.quantity ?? 0,
-    subtotalCents: session.amount_subtotal ?? 0,
-    currency: session.currency ?? '',
-  };
+  return readAs(checkoutSnapshotSchema, () => {
+    const item = session.line_items?.data[0];
+    return {
+      ...payerOf(session.metadata),
+      id: session.id,
+      customerId: idOf(session.customer),
+      kind: session.mode === 'subscription' ? 'subscription' : 'credits',
+      status: session.status === 'complete' ? 'complete' : session.status === 'expired' ? 'expired' : 'open',
+      // `no_payment_required`: a promotion code covered the whole amount.
+      isPaid: session.status === 'complete' && session.payment_status !== 'unpaid',
+      returnedShare,
+      subscriptionId: idOf(session.subscription),
+      isCreditPrice: session.line_items?.data.length === 1 && soldFor(item?.price?.id ?? '', prices) === 'credits',
+      quantity: item?.quantity ?? 0,
+      subtotalCents: session.amount_subtotal ?? 0,
+      currency: session.currency ?? '',
+    };
+  });
 }
 
 /** The promotion codes and coupons of `discounts`, and the latest invoice, must be expanded. */
@@ -48,25 +59,27 @@ export function subscriptionSnapshot(
   subscription: Stripe.Subscription,
   prices: StripePrices,
 ): SubscriptionSnapshot | undefined {
-  const item = subscription.items.data[0];
-  if (item === undefined) return undefined;
-  const latest = subscription.latest_invoice;
-  return {
-    ...payerOf(subscription.metadata),
-    id: subscription.id,
-    customerId: idOf(subscription.customer) ?? '',
-    status: statusOf(subscription.status),
-    tier: tierOfPrice(item.price.id, prices),
-    quantity: item.quantity ?? 1,
-    startedAt: ms(subscription.start_date),
-    periodStartAt: ms(item.current_period_start),
-    periodEndAt: ms(item.current_period_end),
-    // The portal sets a date where the API sets the flag.
-    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
-    endedAt: subscription.ended_at === null ? null : ms(subscription.ended_at),
-    discount: discountOf(subscription.discounts[0]),
-    latestInvoice: typeof latest === 'object' && latest !== null ? invoiceSnapshot(latest, prices) : null,
-  };
+  return readAs(subscriptionSnapshotSchema.optional(), () => {
+    const item = subscription.items.data[0];
+    if (item === undefined) return undefined;
+    const latest = subscription.latest_invoice;
+    return {
+      ...payerOf(subscription.metadata),
+      id: subscription.id,
+      customerId: idOf(subscription.customer) ?? '',
+      status: statusOf(subscription.status),
+      tier: tierOfPrice(item.price.id, prices),
+      quantity: item.quantity ?? 1,
+      startedAt: ms(subscription.start_date),
+      periodStartAt: ms(item.current_period_start),
+      periodEndAt: ms(item.current_period_end),
+      // The portal sets a date where the API sets the flag.
+      cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+      endedAt: subscription.ended_at === null ? null : ms(subscription.ended_at),
+      discount: discountOf(subscription.discounts[0]),
+      latestInvoice: typeof latest === 'object' && latest !== null ? invoiceSnapshot(latest, prices) : null,
+    };
+  });
 }
 
 function soldFor(priceId: string, prices: StripePrices): Sold | undefined {
@@ -120,7 +133,7 @@ function ofCoupon({ percent_off: percentOff, amount_off: amountOff }: Stripe.Cou
 export function invoiceSnapshot(invoice: Stripe.Invoice, prices: StripePrices): InvoiceSnapshot {
   const reason = invoice.billing_reason;
   const isPeriod = reason === 'subscription_create' || reason === 'subscription_cycle';
-  return {
+  return readAs(invoiceSnapshotSchema, () => ({
     id: invoice.id,
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     isPaid: invoice.status === 'paid',
@@ -128,7 +141,7 @@ export function invoiceSnapshot(invoice: Stripe.Invoice, prices: StripePrices): 
       isPeriod || reason === 'subscription_update'
         ? paidForOf(invoice.lines.data, prices, isPeriod ? 'period' : 'change')
         : [],
-  };
+  }));
 }
 
 /** Returns the time on our plans that lines charge for; a negative line deducts time paid for earlier. */
