@@ -2,24 +2,24 @@ import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { isClone } from '#server/platform/program.ts';
 import { domainWithdrawCommand, hostKeyForgetCommand, keyCreateCommand, linkCommand } from './access-commands.ts';
-import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
-import { confListCommand } from './conf-command.ts';
 import { withCall } from './connect.ts';
 import { connectCommand } from './connect-command.ts';
-import { creditGrantCommand, creditTakeCommand } from './credit-commands.ts';
+import { backupCommand, moveCommand, restoreCommand } from './data-commands.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { describeFault } from './faults.ts';
+import { indexCommand } from './index-command.ts';
+import { mcpCommand } from './mcp-command.ts';
+import { modulesCommand, removeCommand, renameCommand } from './module-commands.ts';
 import {
+  confListCommand,
+  creditGrantCommand,
+  creditTakeCommand,
   incidentListCommand,
   incidentOpenCommand,
   incidentResolveCommand,
   incidentUpdateCommand,
-} from './incident-commands.ts';
-import { indexCommand } from './index-command.ts';
-import { mcpCommand } from './mcp-command.ts';
-import { modulesCommand, removeCommand, renameCommand } from './module-commands.ts';
-import { moveCommand } from './move-command.ts';
+} from './operator-commands.ts';
 import { peopleCommands } from './people-commands.ts';
 import { profileCommand, profileListCommand, profileRemoveCommand } from './profile-commands.ts';
 import { readCommand, searchCommand } from './search-command.ts';

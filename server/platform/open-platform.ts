@@ -14,7 +14,6 @@ import type { ErrorReporter } from './error-reports/error-reporter.ts';
 import { openErrorReporter } from './error-reports/open-error-reporter.ts';
 import { createFailPoint, type FailPoint } from './fail-point.ts';
 import { type Flags, openFlags } from './flags/open-flags.ts';
-import { createDiskWatch } from './full-disk.ts';
 import { createLogger, type Logger } from './log.ts';
 import { type LastingMailer, lastingMailer } from './mail/lasting-mailer.ts';
 import { createLetters, type SendLetter } from './mail/letter.ts';
@@ -201,4 +200,22 @@ function userAgentOf({ productName, publicUrl }: Config): string {
 function localUrl({ host, port }: Config): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** Creates a watch that reports each write to a full disk, so that the status does not wait for its next check. */
+function createDiskWatch() {
+  const listeners: (() => void)[] = [];
+  const watched = <T>(writing: Promise<T>): Promise<T> =>
+    writing.catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === 'disk-full') for (const listener of listeners) listener();
+      throw error;
+    });
+  return {
+    onFullDisk: (listener: () => void) => void listeners.push(listener),
+    ofDatabase: (db: Database): Database => ({
+      ...db,
+      transaction: (body, options) => watched(db.transaction(body, options)),
+    }),
+    ofBlobs: (blobs: Blobs): Blobs => ({ ...blobs, put: (key, content) => watched(blobs.put(key, content)) }),
+  };
 }

@@ -58,7 +58,7 @@ export {
   runningStatuses,
 } from './refresh-state.ts';
 export { isDamage } from './segment-damage.ts';
-export { type OpenShelf } from './shelf.ts';
+export { hiddenPagesOf, type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 export {
   defaultModuleId,
@@ -78,4 +78,3 @@ export {
   sourceOfRun,
   unknownSource,
 } from './source.ts';
-export { hiddenPagesOf } from './superseded-pages.ts';

@@ -13,10 +13,9 @@ import { visibilityOf } from './present-module.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
 import type { FoundPage, ModuleView, NamedPage, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 import { isOwnDocs, sourceIn, unknownSource } from './source.ts';
-import { hiddenPagesOf } from './superseded-pages.ts';
 
 /** Settings for an index larger than a process's memory. */
-export interface LargeIndex {
+interface LargeIndex {
   finder: PageFinder;
   /** Memory limit of opened segments; the least recently used are closed first. */
   openedBytesMax: number;
@@ -337,4 +336,26 @@ function servedBeside(
     return { previous: nearest(-1), next: nearest(1) };
   }
   return { previous: undefined, next: undefined };
+}
+
+/**
+ * Returns, for a module's segments, oldest first, which pages of each are replaced or removed by a later one, as bit
+ * sets (bit `i & 7` of byte `i >> 3` for page i); undefined if there are none. Costs one lookup per page of each later
+ * segment and earlier segment; later segments are small.
+ */
+export function hiddenPagesOf(segments: Segment[]): (Uint8Array | undefined)[] {
+  const hidden: (Uint8Array | undefined)[] = segments.map(() => undefined);
+  for (const [later, laterSegment] of segments.entries()) {
+    if (later === 0) continue;
+    for (let page = 0; page < laterSegment.pageCount; page += 1) {
+      const { url } = laterSegment.page(page);
+      for (const [earlier, earlierSegment] of segments.slice(0, later).entries()) {
+        const replaced = earlierSegment.findPage(url);
+        if (replaced === undefined) continue;
+        const bits = (hidden[earlier] ??= new Uint8Array((earlierSegment.pageCount + 7) >> 3));
+        bits[replaced >> 3] = (bits[replaced >> 3] ?? 0) | (1 << (replaced & 7));
+      }
+    }
+  }
+  return hidden;
 }

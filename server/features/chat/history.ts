@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Chat, ChatMessage } from '#contract/chat.ts';
+import { z } from 'zod';
+import { type Chat, type ChatMessage, chatCitationSchema, chatMessageSchema, chatUsageSchema } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { type Context, teamOf } from '#server/context.ts';
@@ -7,11 +8,11 @@ import { recordChange } from '#server/features/accounts/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { isOver } from '#server/platform/db/has-come.ts';
+import { storedJson } from '#server/platform/db/stored-json.ts';
 import { fileOf, jsonOf } from '../export-file.ts';
 import { answerMsMax } from './begin-answer.ts';
 import { listMessageRows } from './message-store.ts';
 import { requireOwner } from './owner.ts';
-import { presentChat, presentMessage } from './present.ts';
 import {
   type ChatRow,
   deleteChat,
@@ -19,6 +20,7 @@ import {
   findChat,
   listAllChatRows,
   listChatRows,
+  type MessageRow,
   renameChatRow,
 } from './store.ts';
 
@@ -145,4 +147,25 @@ async function* chatFile(chats: AsyncIterable<unknown[]>): AsyncGenerator<string
   yield '{ "chats": ';
   yield* jsonOf(chats);
   yield ' }\n';
+}
+
+/** Returns a conversation as shown to its owner. */
+function presentChat({ id, title, moduleId, createdAt, updatedAt }: ChatRow): Chat {
+  return { chatId: id, title, moduleId, createdAt, updatedAt };
+}
+
+const storedCitations = z.array(chatCitationSchema);
+
+/** Returns a message as shown to its reader; an unfinished answer that is no longer being written counts as stopped. */
+function presentMessage(row: MessageRow, isBeingWritten: boolean): ChatMessage {
+  const { id, role, body: text, writer, createdAt } = row;
+  const citations = storedCitations.catch([]).parse(storedJson<unknown>(row.citations, []));
+  const errorCode = chatMessageSchema.shape.errorCode.safeParse(row.errorCode);
+  return {
+    ...{ id, role, text, citations, writer, createdAt },
+    state: row.state === 'writing' && !isBeingWritten ? 'stopped' : row.state,
+    // An error code unknown to this version is omitted.
+    errorCode: errorCode.success ? errorCode.data : null,
+    usage: row.usage === null ? null : (chatUsageSchema.safeParse(storedJson(row.usage, null)).data ?? null),
+  };
 }

@@ -1,6 +1,5 @@
 export { AnswersInProgress } from './answers-in-progress.ts';
 export { type Asker, askDocs } from './ask-docs.ts';
-export { createChatSearch } from './chat-search.ts';
 export type { ChatDependencies } from './dependencies.ts';
 export {
   exportChats,
@@ -10,4 +9,4 @@ export {
   removeChat,
   renameChat,
 } from './history.ts';
-export type { Chat } from './open-chat.ts';
+export { type Chat, createChatSearch } from './open-chat.ts';

@@ -2,6 +2,8 @@ import { chatEndpoints } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Catalog } from '#server/features/catalog/index.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
+import { createSearch } from '#server/features/search/index.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { outboundLimits } from '#server/platform/outbound/index.ts';
@@ -12,8 +14,7 @@ import type { SearchFeature } from '../search/index.ts';
 import type { Teams } from '../teams/index.ts';
 import { AnswersInProgress } from './answers-in-progress.ts';
 import { type Asker, askDocs } from './ask-docs.ts';
-import { createChatSearch } from './chat-search.ts';
-import type { ChatDependencies } from './dependencies.ts';
+import type { ChatDependencies, ChatSearch } from './dependencies.ts';
 import { describeChat } from './find-module.ts';
 import { exportChats, listChats, readAllChats, readChat, removeAllChats, removeChat, renameChat } from './history.ts';
 import { deleteChatsOfUser, deleteTeamChats } from './store.ts';
@@ -73,4 +74,26 @@ export function openChat(
       chats: (ctx) => readAllChats(ctx),
     },
   });
+}
+
+/**
+ * Creates the search for chats: the normal search, plus the credits charged per question. It fetches no pages: the text
+ * of a page must not be able to make this server request an address.
+ */
+export function createChatSearch(deps: {
+  shelf: Parameters<typeof createSearch>[0]['shelf'];
+  meaning?: Parameters<typeof createSearch>[0]['meaning'];
+  meter: CallMeter;
+}): ChatSearch {
+  const charged = new WeakMap<Context, number>();
+  const meter: CallMeter = {
+    admit: deps.meter.admit,
+    async settle(ctx, call, receipt) {
+      const settled = await deps.meter.settle(ctx, call, receipt);
+      charged.set(ctx, (charged.get(ctx) ?? 0) + settled.credits);
+      return settled;
+    },
+  };
+  const search = createSearch({ shelf: deps.shelf, meaning: deps.meaning, meter });
+  return { ...search, admit: deps.meter.admit, creditsOf: (ctx) => charged.get(ctx) ?? 0 };
 }

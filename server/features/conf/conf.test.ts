@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, type IdentitySample, openIdentitySample } from '#test/services/sample-identity.ts';
-import { confirmConf } from './confirm-conf.ts';
-import { leaveConf } from './leave-conf.ts';
-import { listConf } from './list-conf.ts';
 import { createConfMails } from './mails.ts';
-import { signUpForConf } from './sign-up-for-conf.ts';
+import { confirmConf, leaveConf, listConf, signUpForConf } from './sign-ups.ts';
 
 const sealingKeys: SealingKeys = [new Uint8Array(32).fill(7)];
 const dayMs = 86_400_000;

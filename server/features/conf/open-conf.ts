@@ -1,11 +1,8 @@
 import { confEndpoints } from '#contract/conf.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { feature, serve } from '../feature.ts';
-import { confirmConf } from './confirm-conf.ts';
-import { leaveConf } from './leave-conf.ts';
-import { listConf } from './list-conf.ts';
 import { createConfMails } from './mails.ts';
-import { type ConfDependencies, signUpForConf } from './sign-up-for-conf.ts';
+import { type ConfDependencies, confirmConf, leaveConf, listConf, signUpForConf } from './sign-ups.ts';
 
 /** Opens the mailing list for the conference. */
 export function openConf({ config: { productName }, publicUrl, letters, background, sealingKeys }: Platform) {

@@ -8,8 +8,16 @@ import { confirmRight, requireRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
-import { presentRequest } from './present.ts';
-import { findRequest, listRequestRows, type RequestRow, setRequestJob, settleRequest } from './store.ts';
+import { requireAsker } from './asker.ts';
+import { presentRequest } from './list-index-requests.ts';
+import {
+  findRequest,
+  listRequestRows,
+  markClosedAtAgent,
+  type RequestRow,
+  setRequestJob,
+  settleRequest,
+} from './store.ts';
 
 /** Where the user answered: on the screen, or at the agent's client. */
 type Through = 'screen' | 'agent';
@@ -95,4 +103,29 @@ async function present(ctx: Context, { workspace, id }: RequestRow): Promise<Ind
   const [row] = await listRequestRows(ctx.db.query, workspace, { count: 1, id });
   if (row === undefined) throw new AppError('index-request-not-found');
   return presentRequest(row, ctx.clock.now());
+}
+
+export interface AnswerByAgent {
+  requestId: string;
+  /** `close`: the user decided nothing, and can still do so on the screen. */
+  answer: 'approve' | 'decline' | 'close';
+}
+
+/**
+ * Stores the answer given at an agent's client by its user, the key's or connection's owner, who may decide the same as
+ * on the screen. Only requests made with the same key or connection can be answered.
+ */
+export async function answerByAgent(
+  ctx: Context,
+  { requestId, answer }: AnswerByAgent,
+  notices: LibraryNotices,
+): Promise<JobRun | undefined> {
+  const { userId, workspace, credential } = requireAsker(ctx);
+  const request = await findRequest(ctx.db.query, workspace, requestId);
+  if (request === undefined || request.credentialId !== credential.id) throw new AppError('index-request-not-found');
+  const person: Context = { ...ctx, actor: { kind: 'user', userId } };
+  if (answer === 'approve') return (await approveIndexRequest(person, { requestId }, notices, 'agent')).job;
+  if (answer === 'decline') await declineIndexRequest(person, { requestId }, 'agent');
+  else await ctx.db.transaction((tx) => markClosedAtAgent(tx, requestId));
+  return undefined;
 }

@@ -5,10 +5,9 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { feature, serve } from '../feature.ts';
 import { getTeam, type Teams } from '../teams/index.ts';
-import { type AnswerByAgent, answerByAgent } from './answer-by-agent.ts';
 import { type AskInput, askToIndex } from './ask-to-index.ts';
 import { mayAskToIndex } from './asker.ts';
-import { approveIndexRequest, declineIndexRequest } from './decide.ts';
+import { type AnswerByAgent, answerByAgent, approveIndexRequest, declineIndexRequest } from './decide.ts';
 import { listIndexRequests } from './list-index-requests.ts';
 import { deleteRequests } from './store.ts';
 

@@ -4,16 +4,20 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { isOperator } from '#server/features/accounts/index.ts';
 import {
+  dropUnservedSegment,
   findKnownModuleIds,
+  findRunningJob,
   readableWorkspaces,
   requireMayChange,
   seesPathsOf,
 } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
-import { cancelRun } from './cancel-runs-of.ts';
-import { findJob, type JobRow, listCurrentJobRows, listJobRows } from './job-store.ts';
-import type { LibraryNotices } from './notices.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { cancelledFailure } from './failure.ts';
+import { cancelWaitingJob, findJob, type JobRow, listCurrentJobRows, listJobRows, requestCancel } from './job-store.ts';
+import { createNotices, type LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
+import { takeBackChanges } from './publish.ts';
 
 /**
  * Returns the runs of the workspaces the actor can read, newest first, at most 100. With `withCurrent`, followed by
@@ -74,4 +78,42 @@ export async function cancelJob(ctx: Context, input: { jobId: string }, notices:
   notices.jobChanged(changed);
   notices.cancelRequested(row.id);
   return presentJob(changed, { now, seesPaths: await seesPathsOf(ctx, [changed]) });
+}
+
+/**
+ * Requests cancellation of a run; a run that no worker holds ends at once and its visible changes are reverted.
+ * Undefined if it has already ended.
+ */
+async function cancelRun(tx: Transaction, jobId: string, now: number): Promise<JobRow | undefined> {
+  const { code: errorCode, sentence: error } = cancelledFailure;
+  const ended = await cancelWaitingJob(tx, jobId, { now, error, errorCode });
+  if (ended === undefined) return requestCancel(tx, jobId, now);
+  await takeBackChanges(tx, ended.moduleId, now);
+  return ended;
+}
+
+/**
+ * Requests cancellation of a module's run, in the transaction of the caller that ends its source; a run that no worker
+ * holds ends at once. Readers are notified on commit. The module's served version stays.
+ */
+export async function cancelRunsOf(tx: Transaction, moduleId: string, now: number): Promise<void> {
+  const running = await findRunningJob(tx, moduleId);
+  if (running === undefined) return;
+  const changed = await cancelRun(tx, running.id, now);
+  if (changed === undefined) return;
+  const notices = createNotices(tx, { now: () => now });
+  notices.jobChanged(changed);
+  notices.cancelRequested(changed.id);
+}
+
+/** Marks a segment as dropped unless it is served; the next sweep deletes its file. */
+export async function dropSegment(ctx: Context, segmentId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction((tx) => dropUnservedSegment(tx, segmentId, now));
+}
+
+/** Ends a run, or asks its worker to end it. */
+export async function endStrayRun(ctx: Context, jobId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction((tx) => cancelRun(tx, jobId, now));
 }

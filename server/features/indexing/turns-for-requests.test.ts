@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Snippet } from '#server/engine/index.ts';
-import { SegmentBuilder } from '#server/engine/index.ts';
+import { SegmentBuilder, type Snippet } from '#server/engine/index.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { openRig } from '#test/library/rig.ts';
 import { segmentOf } from '#test/services/random-modules.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { samplePage } from '#test/services/sample-records.ts';
-import { makeProbes } from './make-probes.ts';
+import { makeProbes } from './judge-version.ts';
 import { openPreviousVersion } from './previous-version.ts';
 import { compareVersions } from './quality-gate.ts';
 

@@ -3,10 +3,16 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { bind, feature, serve } from '../feature.ts';
 import type { Teams } from '../teams/index.ts';
-import { createApiKey } from './create-api-key.ts';
-import { listApiKeys, listKeysOfMaker } from './list-api-keys.ts';
-import { revealApiKey } from './reveal-api-key.ts';
-import { removeTeamKeys, revokeAllKeys, revokeApiKey, revokeTeamKeysOf } from './revoke-api-key.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  listKeysOfMaker,
+  removeTeamKeys,
+  revealApiKey,
+  revokeAllKeys,
+  revokeApiKey,
+  revokeTeamKeysOf,
+} from './api-keys.ts';
 import { countOpenKeys } from './store.ts';
 import { verifyApiKey } from './verify-api-key.ts';
 

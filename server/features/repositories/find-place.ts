@@ -1,6 +1,14 @@
+import type { SourceSecret } from '#contract/source-credentials.ts';
+import { sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { SourceOf } from '#server/features/catalog/index.ts';
-import { type FoundRef, GitError, type GitRemote, type RemoteRefs } from '#server/platform/git/index.ts';
+import {
+  type FoundRef,
+  type GitCredential,
+  GitError,
+  type GitRemote,
+  type RemoteRefs,
+} from '#server/platform/git/index.ts';
 import type { CredentialUse, RepositoryDependencies } from './dependencies.ts';
 
 /** Returns the remote of a source, with its credential opened. */
@@ -15,7 +23,7 @@ export async function remoteOf(
 }
 
 /** The part of a repository that a source refers to, at its newest revision. */
-export interface FoundPlace {
+interface FoundPlace {
   ref: FoundRef;
   folder: string | undefined;
 }
@@ -52,4 +60,22 @@ function placeIn({ branches, tags }: RemoteRefs, name: string, folder: string | 
     if (tag) return { ref: { kind: 'tag', ...tag }, folder: rest };
   }
   return undefined;
+}
+
+/** Converts a stored secret to git's form; cookies and headers only work for sites. */
+export function gitCredentialOf(secret: SourceSecret): GitCredential {
+  switch (secret.kind) {
+    case 'basic':
+      return { kind: 'basic', username: secret.username, password: secret.password };
+    case 'token':
+      // Hosts that ignore the user name accept any; GitHub documents this one.
+      return { kind: 'basic', username: secret.username || 'x-access-token', password: secret.token };
+    case 'ssh-key':
+      return { kind: 'ssh-key', privateKey: secret.privateKey };
+    case 'header':
+    case 'cookie': {
+      const reason = `A ${secret.kind} does not give access to a repository. Store a token, a password or an SSH key instead.`;
+      throw sourceRefused(reason);
+    }
+  }
 }

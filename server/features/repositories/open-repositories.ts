@@ -11,8 +11,8 @@ import { openCredential } from '../source-credentials/index.ts';
 import { checkRepositories } from './check-repositories.ts';
 import { createRepositoryCollector } from './collect-repository.ts';
 import type { CredentialUse, RepositoryDependencies } from './dependencies.ts';
+import { gitCredentialOf } from './find-place.ts';
 import { forgetHostKey } from './forget-host-key.ts';
-import { gitCredentialOf } from './git-credential.ts';
 import { listRepositories } from './list-repositories.ts';
 import { pushedTopic, receivePush } from './receive-push.ts';
 import {

@@ -1,21 +1,25 @@
+import * as limits from '#contract/limits.ts';
 import type { ReadOutput } from '#contract/search.ts';
 import type { Showcase, TriedSearch } from '#contract/try-search.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, isProgram } from '#server/context.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { traced } from '#server/platform/tracing.ts';
 import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
-import { documentMarkdown } from './document-markdown.ts';
-import type { DocumentAddress } from './find-document.ts';
-import { findLibraries } from './find-libraries.ts';
+import { nearestModules } from './choose-modules.ts';
+import { isNamed } from './choose-versions.ts';
+import { cleanLabel } from './clean-text.ts';
+import { type DocumentAddress, findDocument } from './find-document.ts';
 import { type ListModulePagesInput, listModulePages, listPages } from './list-pages.ts';
 import type { Meaning } from './meaning.ts';
-import { previewSearch } from './preview-search.ts';
 import type { Ranker } from './rank-thread.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
 import { createRemotePages, type PageParser, type RemotePages } from './remote-pages.ts';
+import { linkedText } from './render.ts';
+import { renderRead } from './render-read.ts';
 import { searchDocs } from './search-docs.ts';
 import type { SearchRendering, SentBeside } from './search-renderings.ts';
 import { type ShowDocumentInput, showDocument } from './show-document.ts';
@@ -132,4 +136,68 @@ export function createSearch(deps: SearchParts): Search {
       isOpen: isWhichOpen,
     },
   };
+}
+
+/**
+ * Returns an indexed page as one Markdown text, like a read without a budget; for a page over 100,000 tokens its
+ * beginning, with a note of what is left out. Throws `document-not-found` as `showDocument` does.
+ */
+export async function documentMarkdown(
+  shelf: Shelf,
+  ctx: Context,
+  input: DocumentAddress,
+): Promise<{ url: string; title: string; markdown: string; visibility: 'public' | 'private'; tokens: number }> {
+  const { page, found } = await findDocument(shelf, ctx, input);
+  const parts = new Map<number, string>();
+  const leftOut: number[] = [];
+  let tokens = 0;
+  for (const [index, snippet] of page.snippets.entries()) {
+    tokens += snippet.tokens;
+    if (tokens > limits.documentMarkdownTokensMax) leftOut.push(index);
+    else parts.set(index, linkedText(snippet));
+  }
+  const sent = page.snippets.reduce((sum, snippet, index) => sum + (parts.has(index) ? snippet.tokens : 0), 0);
+  const plan = { parts, section: undefined, sentBefore: [], leftOut, outlineMax: sectionsNamedMax, notes: [] };
+  const markdown = renderRead(page, plan, page.url);
+  return { url: page.url, title: cleanLabel(page.title), markdown, visibility: found.module.visibility, tokens: sent };
+}
+
+const sectionsNamedMax = 12;
+
+/** Returns the modules that match a library name, best first: exact names, then names that contain it. */
+async function findLibraries(shelf: Shelf, ctx: Context, name: string, count: number): Promise<ReadableModule[]> {
+  requireRight(ctx, 'docs.search');
+  const wanted = name.trim().toLowerCase();
+  const readable = await shelf.readableModules(ctx);
+  if (wanted === '') return readable.slice(0, count);
+  const called = readable.filter((module) => isNamed(module, wanted));
+  const near = nearestModules(readable, wanted).filter((module) => !called.includes(module));
+  return [...called, ...near].slice(0, count);
+}
+
+/** Results shown of an unfinished search to callers who pay for finished ones. */
+const placesMax = 5;
+
+/**
+ * Returns a search while the user is still typing, which is free and not recorded. Users who pay for searches get only
+ * the first results without their passages, which the finished search shows. Programs do not type; their searches count
+ * as finished. Refuses callers who cannot pay for a finished search.
+ */
+export async function previewSearch(
+  deps: {
+    meter?: CallMeter | undefined;
+    /** Runs the search as a charged call; `searchFree` charges nothing. */
+    searchPaid(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
+    searchFree(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
+  },
+  ctx: Context,
+  input: SearchDocsInput,
+): Promise<SearchAnswer> {
+  if (isProgram(ctx.actor)) return deps.searchPaid(ctx, input);
+  const call = { tool: 'search' as const, args: { ...input }, clientName: '' };
+  const admitted = await deps.meter?.admit(ctx, call);
+  if (admitted?.isCharged !== true) return deps.searchFree(ctx, input);
+  const answer = await deps.searchFree(ctx, { ...input, limit: placesMax });
+  const results = answer.results.map((hit) => ({ ...hit, text: '', tokens: 0 }));
+  return { ...answer, results, text: '', tokens: 0, isPreview: true };
 }

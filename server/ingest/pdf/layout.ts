@@ -1,9 +1,8 @@
 import type { Block } from '../document.ts';
 import { codeSpan, escapeLineStart, fence } from '../extract/markdown-text.ts';
 import { identifiersIn } from '../formats/identifiers.ts';
-import { codeOf } from './code-lines.ts';
+import { codeOf, withFixedWidth } from './code-lines.ts';
 import { type Entry, endsWithKind, findEntries } from './entries.ts';
-import { withFixedWidth } from './fixed-width.ts';
 import { findHeadings, type HeadingMark } from './headings.ts';
 import { inlineOf } from './inline-text.ts';
 import { createJoiner, type JoinLines } from './join-lines.ts';

@@ -10,7 +10,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { sessionsOptions } from './queries.ts';
-import { nameOfUserAgent } from './user-agent.ts';
 
 /** Browsers in which the user is signed in. */
 export function SessionsSection() {
@@ -78,4 +77,29 @@ function SessionRow({ session }: { session: SessionEntry }) {
       )}
     </SettingsRow>
   );
+}
+
+const browsers = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*Safari\//, 'Safari'],
+] as const;
+
+const systems = [
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** Returns a recognisable name for a user agent, such as 'Firefox on Linux'. Unknown components are left out. */
+export function nameOfUserAgent(userAgent: string): string {
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  if (browser === undefined) return system === undefined ? 'Unknown browser' : `A browser on ${system}`;
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

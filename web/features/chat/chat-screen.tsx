@@ -12,8 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ConversationView } from './conversation-view.tsx';
 import { WhatAnswersRestOn } from './empty-chat.tsx';
-import { HistoryList } from './history-list.tsx';
-import { HistorySheet } from './history-sheet.tsx';
+import { HistoryList, HistorySheet } from './history-list.tsx';
 import { chatOptions, savedChatOptions } from './queries.ts';
 import { turnsOf } from './turns.ts';
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { MoreHorizontal, Pencil, SquarePen, Trash2 } from 'lucide-react';
+import { History, MoreHorizontal, Pencil, SquarePen, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Chat, chatEndpoints } from '#contract/chat.ts';
@@ -11,7 +11,10 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { PartHeading } from '../../ui/part-heading.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { chatsOptions } from './queries.ts';
 
@@ -204,5 +207,38 @@ function HistoryLoading() {
         <Skeleton key={width} className={`h-3.5 ${width}`} />
       ))}
     </Loading>
+  );
+}
+
+/** The conversations on a narrow screen, in a side sheet. */
+export function HistorySheet({ openedId, onNew }: { openedId: string | null; onNew: () => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button size="sm" look="quiet" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <History aria-hidden className="size-3.5" />
+        History
+      </Button>
+      <Modal
+        isOpen={isOpen}
+        onClose={close}
+        labelledBy="conversations"
+        className="mr-auto flex h-dvh max-h-none w-80 max-w-[85vw] flex-col gap-3 border-r p-3 transition-transform duration-150 starting:-translate-x-full"
+      >
+        <div className="flex items-center justify-between pl-2.5">
+          <PartHeading id="conversations">Conversations</PartHeading>
+          <IconButton icon={X} label="Close" onClick={close} />
+        </div>
+        <HistoryList
+          openedId={openedId}
+          onOpen={close}
+          onNew={() => {
+            close();
+            onNew();
+          }}
+        />
+      </Modal>
+    </>
   );
 }

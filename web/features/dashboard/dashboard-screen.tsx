@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { amountOf, type CreditTransaction } from '#contract/credits.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { openings } from '../../lib/openings.ts';
@@ -9,16 +10,18 @@ import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { InTurn } from '../../ui/in-turn.tsx';
+import { formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { CreditCard } from './credit-card.tsx';
 import { Insights } from './insights.tsx';
 import { KeysCard, NextSteps } from './keys-card.tsx';
 import { LibraryCard } from './library-card.tsx';
-import { PanelBody } from './panel.tsx';
-import { agentCallOptions, keyOverviewOptions } from './queries.ts';
-import { RecentActivity } from './recent-activity.tsx';
+import { Panel, PanelBody } from './panel.tsx';
+import { agentCallOptions, keyOverviewOptions, recentOptions } from './queries.ts';
 import { SavingsCard, SavingsLedger } from './savings-ledger.tsx';
 
 /** Redirects users without a key or an agent's call to the setup, until they skip or finish it. */
@@ -120,5 +123,53 @@ function Calls() {
         </PanelBody>
       )}
     </section>
+  );
+}
+
+function RecentActivity() {
+  const transactions = useQuery(recentOptions(useWorkspaceId()));
+  return (
+    <Panel title="Recent activity" more={{ path: '/activity', label: 'View all' }}>
+      <PanelBody query={transactions} label="Activity" rows={5}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="px-4 py-4 text-faint sm:px-5">
+              No activity yet. Your agents' searches and reads appear here.
+            </p>
+          ) : (
+            <ul className="flex flex-col py-1.5">
+              {rows.map((row) => (
+                <Entry key={row.id} row={row} />
+              ))}
+            </ul>
+          )
+        }
+      </PanelBody>
+    </Panel>
+  );
+}
+
+function Entry({ row }: { row: CreditTransaction }) {
+  const subject = row.metadata.args?.query ?? row.metadata.args?.url;
+  const words = typeof subject === 'string' ? subject : row.details;
+  const amount = amountOf(row);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 sm:px-5">
+      <span className="truncate" title={words}>
+        <span className="text-ink">{words}</span>
+        <span className="ml-2 text-faint text-xs">
+          {row.source === 'usage' ? (row.metadata.apiKeyName ?? row.details) : ''}
+        </span>
+      </span>
+      <span className="tabular flex items-baseline gap-3 text-xs">
+        <span className={classNames('text-right', amount > 0 ? 'text-lamp' : 'text-soft')}>
+          {amount > 0 ? '+' : amount < 0 ? '−' : ''}
+          {formatCount(Math.abs(amount))}
+        </span>
+        <span className="w-26 text-right text-faint">
+          <RelativeTime at={row.timestamp} />
+        </span>
+      </span>
+    </li>
   );
 }

@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock, MoreHorizontal, RefreshCw, Trash2 } from 'lucide-react';
-import { type HostedRepository, hostingEndpoints } from '#contract/hosting.ts';
+import { type HostedRepository, hostingEndpoints, pauseReasons } from '#contract/hosting.ts';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { useAction } from '../../kit/endpoint-query.ts';
 import { Fault } from '../../kit/fault.tsx';
 import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { formatBytes } from '../../ui/quantities.ts';
+import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useSteps } from '../../ui/steps.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { contentWords, stateOf } from './repository-state.ts';
 
 interface RepositoryListProps {
   workspace: string;
@@ -162,4 +161,45 @@ function RowMenu({ repository, onRemove }: { repository: HostedRepository; onRem
       <MenuItem icon={Trash2} isDangerous onSelect={onRemove} label="Remove…" />
     </Menu>
   );
+}
+
+interface RepositoryState {
+  label: string;
+  tone: Tone;
+  /** The reason, if not obvious. */
+  reason: string | undefined;
+}
+
+/** Returns a repository's state: problems that prevent updates take precedence over the last run's result. */
+export function stateOf(
+  { paused }: Pick<HostedRepository, 'paused'>,
+  module: Pick<LibraryModule, 'pageCount'> | undefined,
+  job: Pick<JobRun, 'status' | 'error' | 'isCancelled'> | undefined,
+): RepositoryState {
+  if (paused !== null) return { label: 'Paused', tone: 'warn', reason: pauseReasons[paused.reason] };
+  if (job?.status === 'QUEUED') return { label: 'Queued', tone: 'quiet', reason: undefined };
+  if (job?.status === 'CRAWLING' || job?.status === 'INDEXING') {
+    return { label: module === undefined ? 'Indexing' : 'Updating', tone: 'busy', reason: undefined };
+  }
+  if (job?.status === 'FAILED') {
+    const served = module === undefined ? '' : ' Indexed pages are still searchable.';
+    return job.isCancelled
+      ? { label: 'Cancelled', tone: 'quiet', reason: served.trim() || undefined }
+      : { label: 'Failed', tone: 'bad', reason: `${job.error ?? 'The last run failed.'}${served}` };
+  }
+  return module === undefined
+    ? { label: 'Not indexed', tone: 'quiet', reason: undefined }
+    : { label: 'Up to date', tone: 'good', reason: undefined };
+}
+
+/** Returns a text about its content: the number of searchable pages, or else of files. */
+export function contentWords(
+  { stats }: Pick<HostedRepository, 'stats'>,
+  module: Pick<LibraryModule, 'pageCount'> | undefined,
+): string[] {
+  const more = stats?.isPartial === true ? 'over ' : '';
+  return [
+    ...(module === undefined ? [] : [countOf(module.pageCount, 'page')]),
+    ...(stats === null ? [] : [`${more}${countOf(stats.files, 'file')}, ${stats.documentationFiles} of documentation`]),
+  ];
 }

@@ -19,10 +19,9 @@ import { countOf, formatCompact, formatCount, formatMs } from '../../ui/quantiti
 import { Select, type SelectOption } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AnswerViews, focusResult } from './answer-views.tsx';
-import { searchOptions } from './queries.ts';
+import { searchOptions, useLiveSearch } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { budgetChoices, type SearchParams } from './search-params.ts';
-import { useLiveSearch } from './use-live-search.ts';
 
 /** Errors for a module in the address that is missing or not readable: the remedy is to search all modules. */
 const moduleMissingCodes = new Set<ApiErrorCode>(['module-not-found', 'module-unknown']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coverageOf } from './coverage.ts';
+import { coverageOf } from './coverage-bar.tsx';
 
 test('every page found belongs to one part, and the parts fill the bar', () => {
   const parts = coverageOf({ found: 1_000, fetched: 900, unchanged: 60, skipped: 30, failed: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
-import { problemsOf } from './problems.ts';
+import { problemsOf } from './library-card.tsx';
 
 const day = 24 * 3_600_000;
 const now = 100 * day;

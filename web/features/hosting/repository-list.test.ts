@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentWords, stateOf } from './repository-state.ts';
+import { contentWords, stateOf } from './repository-list.tsx';
 
 const job = (status: 'QUEUED' | 'INDEXING' | 'FAILED' | 'COMPLETE', isCancelled = false) => ({
   status,

@@ -1,7 +1,10 @@
+import { confEndpoints } from '#contract/conf.ts';
+import { creditEndpoints } from '#contract/credits.ts';
+import * as limits from '#contract/limits.ts';
 import { type Incident, incidentLimits, incidentSeverities, statusEndpoints } from '#contract/status.ts';
 import { type StatusPart, statusPartNames } from '#contract/status-parts.ts';
-import { calling, jsonOption, printLine } from './command.ts';
-import { table } from './table.ts';
+import { calling, jsonOption, printLine, printNote } from './command.ts';
+import { countOf, table } from './table.ts';
 import { list, type OptionValues, text, UsageError } from './usage.ts';
 
 const workingStates = ['investigating', 'identified', 'monitoring'] as const;
@@ -123,4 +126,44 @@ function time(values: OptionValues, name: string): number | undefined {
 function requireText(name: string, given: string, charactersMax: number): void {
   const { length } = given.trim();
   if (length === 0 || length > charactersMax) throw new UsageError(`${name} has 1 to ${charactersMax} characters`);
+}
+
+export const confListCommand = calling(confEndpoints.listConf, {
+  shape: {
+    name: 'conf list',
+    positionals: [],
+    summary: 'Lists confirmed sign-ups for the conference.',
+    options: { ...jsonOption },
+  },
+  inputOf: () => ({}),
+  json: ({ signUps }) => signUps,
+  print({ signUps }) {
+    if (signUps.length === 0) return printNote('No sign-ups yet.');
+    const rows = signUps.map(({ email, confirmedAt }) => [email, new Date(confirmedAt).toISOString()]);
+    printLine(table(['address', 'confirmed'], rows));
+  },
+});
+
+export const creditGrantCommand = adjusting('grant', 1, 'Grants credits to a user or a team.');
+export const creditTakeCommand = adjusting('take', -1, 'Takes credits from a user or a team, at most their balance.');
+
+function adjusting(name: 'grant' | 'take', sign: 1 | -1, summary: string) {
+  return calling(creditEndpoints.adjustCredits, {
+    shape: {
+      name: `credits ${name}`,
+      positionals: ['an email address or an id', 'a number'],
+      summary,
+      details: 'Prints the balance.',
+      options: { ...jsonOption },
+    },
+    inputOf({ positionals: [whose = '', count = ''] }) {
+      const amount = Number(count);
+      if (!Number.isInteger(amount) || amount < 1 || amount > limits.creditsAdjustedMax) {
+        throw new UsageError(`the number of credits must be between 1 and ${limits.creditsAdjustedMax}`);
+      }
+      return { whose, amount: sign * amount };
+    },
+    print: ({ payer, purchasedCredits, amount }) =>
+      printLine(`${payer} has ${countOf(purchasedCredits, 'credit')} (${amount >= 0 ? '+' : ''}${amount}).`),
+  });
 }
