@@ -38,7 +38,6 @@ export interface OauthParts {
   isTrustedProxy: IsTrustedProxy;
 }
 
-/** Path of the consent screen. */
 const consentPath = '/oauth/consent';
 const metadataMaxAgeSeconds = 300;
 

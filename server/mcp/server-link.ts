@@ -2,7 +2,6 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/serve
 import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 
-/** The server's response to one message. */
 export interface ServerResponse {
   status: number;
   text: string;

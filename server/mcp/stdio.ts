@@ -7,7 +7,6 @@ import { createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
 import { StdioLines } from './stdio-lines.ts';
 
 export interface StdioDeps extends ProtocolDeps {
-  /** Creates a context for each call. */
   contextOf(): Context | Promise<Context>;
   input: Readable;
   output: Writable;

@@ -27,9 +27,7 @@ export interface Talk {
    * Same as `answerTo`, with the question id that the client claims; the recipient must check whose question that is.
    */
   answered(): { id: string; action: ElicitedAnswer; content: Record<string, unknown> } | undefined;
-  /** Creates the result that asks. */
   question(id: string, params: ElicitRequestFormParams): InputRequiredResult;
-  /** Sends the request that asks. */
   ask(id: string, params: ElicitRequestFormParams): Promise<void>;
   /** Reports progress to clients that asked for it. Never fails. */
   progress(done: number, total: number | undefined, message: string): Promise<void>;

@@ -17,7 +17,6 @@ export type DataFolderErrorCode =
   | 'half-restored'
   | 'no-installation';
 
-/** The process that holds a data folder. */
 export interface Holder {
   pid: number;
   /** The process's purpose, in words that fit "… is running": `the server`, `an index job`. */
@@ -87,7 +86,6 @@ export async function loadOrCreateSecret(folderPath: string): Promise<Uint8Array
   return Uint8Array.from(Buffer.from(text.trim(), 'hex'));
 }
 
-/** Returns true if the folder has a secret. */
 export function hasSecret(folderPath: string): boolean {
   return existsSync(secretFile(folderPath));
 }

@@ -10,7 +10,6 @@ export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileS
   }
 }
 
-/** Returns the file of a file entry. */
 export function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

@@ -2,5 +2,4 @@
 export const setupStates = ['open', 'left'] as const;
 /** The name under which `useStoredChoice` stores it. */
 export const setupChoiceName = 'setup';
-/** Path of the setup wizard. */
 export const setupPath = '/welcome';

@@ -7,17 +7,14 @@ interface FormDialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** The fields. */
   children: ReactNode;
   /** The verb on the submit button. */
   actionLabel: string;
   onSubmit: () => void;
   isBusy: boolean;
-  /** The field with the initial focus. */
   initialFocus: RefObject<HTMLElement | null>;
 }
 
-/** A dialog with a form. */
 export function FormDialog({ isOpen, onClose, title, children, initialFocus, isBusy, ...rest }: FormDialogProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {

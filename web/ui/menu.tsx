@@ -23,7 +23,6 @@ interface MenuProps {
 const items = '[role^=menuitem]';
 const Close = createContext<() => void>(() => undefined);
 
-/** A menu of actions. */
 export function Menu({ trigger, children, isOpenAtFirst = false }: MenuProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   const close = () => setIsOpen(false);
@@ -99,7 +98,6 @@ export function MenuItem({ icon: Icon, label, onSelect, isDangerous = false }: M
 interface MenuLinkProps {
   icon?: ReactNode;
   children: ReactNode;
-  /** The link element. */
   render: ReactElement<Record<string, unknown>>;
 }
 

@@ -47,7 +47,6 @@ function wordsOf(title: string): Set<string> {
 
 /** A page's terms for scoring, from texts or from a segment. */
 interface PageTerms<Key> {
-  /** Number of snippets. */
   count: number;
   titleWords: ReadonlySet<string>;
   keyOf(term: string): Key | undefined;

@@ -11,7 +11,6 @@ import type { RankingWeights } from './weights.ts';
 export interface Collecting {
   views: readonly SegmentView[];
   concepts: readonly Concept[];
-  /** Factor of each view. */
   boosts: readonly number[];
   norms: LengthNorms;
   weights: RankingWeights;

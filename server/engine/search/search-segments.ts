@@ -22,7 +22,6 @@ export interface SearchHit<View extends SegmentView = SegmentView> {
   /** Read from the segment on first access. */
   readonly page: SegmentPage;
   score: number;
-  /** The components of the score. */
   parts: ScoreParts;
 }
 

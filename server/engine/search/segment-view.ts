@@ -3,7 +3,6 @@ import type { Segment } from '../segment/segment.ts';
 /** A segment as seen by one search. */
 export interface SegmentView {
   segment: Segment;
-  /** Identifies the view. */
   key: string;
   /** Names of the module that a question might use. */
   name?: string;

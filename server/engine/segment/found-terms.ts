@@ -40,7 +40,6 @@ export class TermFinder implements SpanSink {
   #entries = new GrowingUint32();
   #field = 0;
 
-  /** Number of distinct terms. */
   get termCount(): number {
     return this.#termNames.length;
   }

@@ -82,7 +82,6 @@ export class IndexWriter {
     this.#sequences.begin();
   }
 
-  /** Returns the term's number in this segment. */
   numberOf(term: string): number {
     return this.#terms.numberOf(term);
   }

@@ -37,7 +37,6 @@ export class PostingPool {
     this.byte(list, rest);
   }
 
-  /** Returns the bytes of a list. */
   read(list: number): Uint8Array {
     if (this.#sliceSizes.get(list) === 0) return new Uint8Array(0);
     const tail = this.#tails.get(list);

@@ -92,7 +92,6 @@ export function skipTableOf(list: Uint8Array, postingCount: number): number[] {
   return table;
 }
 
-/** The postings of one term in a segment. */
 export interface TermPostings {
   /** Encoded postings of snippets, in order. */
   snippets: Uint8Array;

@@ -77,9 +77,7 @@ export interface SegmentIndex {
   readonly pageRoles: Uint8Array;
   readonly terms: TermTable;
   findTerm(key: TermKey): number | undefined;
-  /** Returns the text of a term. */
   termText(term: number): string;
-  /** Returns the number of snippets that have the term. */
   snippetFrequency(term: number): number;
   /** Returns the number of pages that have the term in a snippet or a page-level field. */
   pageFrequency(term: number): number;

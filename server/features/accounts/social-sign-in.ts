@@ -180,7 +180,6 @@ function existsElsewhere(service: string | undefined): AppError {
   return new AppError('account-exists-with-different-credential', { values: { next } });
 }
 
-/** Returns this browser's session. */
 async function sessionOf(tx: Transaction, now: number, { sessionToken }: Browser) {
   return sessionToken === undefined ? undefined : findWebSession(tx, hashToken(sessionToken), now);
 }

@@ -21,7 +21,6 @@ export async function payerOf(ctx: Context, input: { teamId?: string }): Promise
   return { payer: `team:${teamId}`, userId, teamId };
 }
 
-/** Returns the team of a payer; undefined for a user. */
 export function teamIdOf(payer: Payer): string | undefined {
   return payer.startsWith('team:') ? payer.slice('team:'.length) : undefined;
 }

@@ -49,7 +49,6 @@ export function sourceIn(text: string): Source | undefined {
 /** Replaces the source of a damaged row, so that the module's segments stay searchable. */
 export const unknownSource: Source = { kind: 'folder', url: '', seeds: [], maxPages: 0 };
 
-/** A source of the given kind. */
 export type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
 
 /** Narrows the source to its kind; each collector receives only its own kind. */
@@ -98,7 +97,6 @@ export interface JobSettings {
   retries?: number;
 }
 
-/** The kind and location of a source, parsed from an address. */
 export type ParsedSource =
   | { kind: 'site' | 'folder'; url: string }
   | ({ kind: 'git' } & Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>);

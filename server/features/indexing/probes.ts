@@ -73,7 +73,6 @@ export async function listProbeRows(db: Queries, moduleRowId: string): Promise<P
   return rows;
 }
 
-/** Replaces the questions of one origin. */
 export async function replaceProbes(
   tx: Transaction,
   moduleRowId: string,

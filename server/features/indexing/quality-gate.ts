@@ -15,7 +15,6 @@ interface ProbeResult {
   tokens: number;
 }
 
-/** The result of one question. */
 interface AskedProbe extends ProbeResult {
   /** Of `tokens`, those of the page's passage. */
   answerTokens: number;

@@ -243,7 +243,6 @@ export async function revokeAllKeys(tx: Transaction, userId: string, now: number
   }
 }
 
-/** Revokes the team keys of a former member. */
 export async function revokeTeamKeysOf(
   tx: Transaction,
   member: { teamId: string; userId: string },

@@ -28,7 +28,6 @@ import { beginBackup, removeLeftovers } from './unfinished-backups.ts';
 /** A file replaced by a refresh while the rows are copied is found in the next attempt. */
 const attemptsMax = 3;
 
-/** The result of a backup. */
 export interface Backup {
   files: number;
   /** Size of the archive. */

@@ -39,7 +39,6 @@ import { isThere, readText } from '#server/platform/system-files.ts';
 
 type OpenedDatabase = Pick<Database, 'kind' | 'query'>;
 
-/** The result of a move. */
 export interface Moved {
   /** Sums by table; undefined if the rows stay in their database. */
   tables: Map<string, TableSum> | undefined;

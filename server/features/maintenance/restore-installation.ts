@@ -29,7 +29,6 @@ const passedOver = new Set(['lock', 'lock-journal', 'lock.json', restoreName, 'l
 const givenNames = [secretName, erasuresName, 'blobs'];
 const manifestBytesMax = 512 * 1024 * 1024;
 
-/** The result of a restore. */
 export interface Restored {
   files: number;
   /** Epoch milliseconds at which the backup was made; `version` is the program version that made it. */

@@ -1,7 +1,6 @@
 import type { LibraryNotices } from '#server/features/indexing/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 
-/** Dependencies of the PDF set calls. */
 export interface PdfSetDependencies {
   blobs: Blobs;
   /** Name of the blob store: a bucket, or `local`. */

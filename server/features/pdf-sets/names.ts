@@ -35,7 +35,6 @@ export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number += 1) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }
 
-/** Returns the id of a set's module. */
 export function moduleIdOf(setSlug: string): string {
   return `pdf~${setSlug}`;
 }

@@ -45,7 +45,6 @@ function presentLockfile({ problems, problemCount, ...lockfile }: KeptLockfile):
 /** Returns the module from which a search for a pinned library is answered. */
 type AnswerOf = (pin: { matchName: string; version: string }) => PinnedLibrary['answer'];
 
-/** Modules with the names of their libraries. */
 export type NamedModules = { module: LibraryModule; names: string[] }[];
 
 /** Returns the readable modules. */

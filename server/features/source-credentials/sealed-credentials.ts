@@ -2,7 +2,6 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { SealedValue } from '#server/platform/sealing.ts';
 import { sealLabel } from './open-credential.ts';
 
-/** Returns the sealed credentials of all workspaces. */
 export async function listSealedCredentials(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('sourceCredentials').select(['id', 'origin', 'sealed']).execute();
   return rows.map(({ id, origin, sealed: before }) => ({

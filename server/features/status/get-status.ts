@@ -10,7 +10,6 @@ import { freshMs, judgePart, judgeWhole, type PartNow } from './judge.ts';
 import type { Sampling } from './measure-status.ts';
 import { listMinutes, type SampleRow } from './store.ts';
 
-/** The last report of each sampling. */
 const lastReports = new WeakMap<Sampling, StatusReport>();
 /** Number of most recently indexed public modules to list. */
 const modulesListed = 8;

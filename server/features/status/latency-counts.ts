@@ -34,7 +34,6 @@ const minuteMs = 60_000;
 /** Counts older than this are dropped while the database is unavailable, to limit memory. */
 const minutesKept = 120;
 
-/** Returns the bucket of a duration. */
 export function bucketOf(tookMs: number): number {
   return latencyBounds.find((bound) => tookMs <= bound) ?? latencyBounds[latencyBounds.length - 1] ?? 0;
 }

@@ -32,12 +32,10 @@ const rights: Readonly<Record<TeamRight, readonly TeamRole[]>> = {
   'activity.all': admins,
 };
 
-/** Returns the roles that have a right. */
 function rolesWith(right: TeamRight): readonly TeamRole[] {
   return rights[right];
 }
 
-/** Returns true if a role has a right. */
 export function hasRight(role: TeamRole, right: TeamRight): boolean {
   return rights[right].includes(role);
 }

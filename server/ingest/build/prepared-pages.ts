@@ -26,7 +26,6 @@ export class PreparedPages {
     for (const terms of found) this.#bytes += terms?.entries.byteLength ?? 0;
   }
 
-  /** Returns the terms of the record at `index` in a chunk. */
   of(chunkKey: string, index: number): FoundTerms | undefined {
     return this.#chunks.get(chunkKey)?.[index];
   }

@@ -28,7 +28,6 @@ export interface LockedLibrary {
   isDev: boolean;
 }
 
-/** The contents of a lockfile. */
 export interface Lockfile {
   kind: LockfileKind;
   ecosystem: Ecosystem;

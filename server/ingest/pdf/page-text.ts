@@ -64,7 +64,6 @@ export interface PageText {
   tables?: TextRun[][][][];
 }
 
-/** An entry of the PDF's outline. */
 export interface OutlineEntry {
   title: string;
   /** Starts at 1. */

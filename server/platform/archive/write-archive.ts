@@ -8,7 +8,6 @@ import { blockBytes, encodeHeader, paddedLength } from './tar-header.ts';
 
 const pieceBytes = 1_048_576;
 
-/** A file's description in an archive. */
 export interface ArchivedFile {
   name: string;
   byteLength: number;

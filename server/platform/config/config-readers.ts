@@ -14,7 +14,6 @@ export const wholeNumber = (least: number, most: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
-/** An address with one of these schemes. */
 export const address = (...schemes: string[]) =>
   z.string().refine(
     (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),

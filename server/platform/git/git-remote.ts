@@ -5,7 +5,6 @@ export type GitCredential =
   | { kind: 'basic'; username: string; password: string }
   | { kind: 'ssh-key'; privateKey: string };
 
-/** A remote repository. */
 export interface GitRemote {
   /** `https://…`, `http://…`, `ssh://user@host/path` or `user@host:path`; without a password. */
   url: string;

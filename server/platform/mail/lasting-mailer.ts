@@ -22,7 +22,6 @@ const holdMs = 2 * minute;
 const atOnce = 20;
 
 export interface LastingMailer extends Mailer {
-  /** Sends waiting mails that are due. */
   sendDue(): Promise<void>;
 }
 
@@ -100,7 +99,6 @@ export function forgetMailsTo(queries: Queries, address: string): Promise<void> 
   return deleteMailsTo(queries, recipientHashOf(address));
 }
 
-/** Returns the waiting mails. */
 export async function listSealedMails(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('waitingMails').select(['id', 'sealed']).execute();
   return rows.map(({ id, sealed: before }) => ({

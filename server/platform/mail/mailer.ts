@@ -58,7 +58,6 @@ interface Nodemailer {
 /** A transport that is opened with the first mail, to save memory until then. */
 interface LazyTransport<Sent> {
   open(): Promise<Transporter<Sent>>;
-  /** Closes the connections. */
   close(): void;
 }
 

@@ -12,7 +12,6 @@ export class RegistryError extends Error {
   }
 }
 
-/** The address of each registry. */
 export type RegistryAddresses = Readonly<Record<Ecosystem, string>>;
 
 export const publicRegistries: RegistryAddresses = {

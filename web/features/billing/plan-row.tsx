@@ -62,7 +62,6 @@ function Ending({ at }: { at: number | null }) {
   );
 }
 
-/** The next payment and its discount. */
 function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: { billing: Billing }) {
   if (nextAmountCents === null || subscriptionEndDate === null) return null;
   return (

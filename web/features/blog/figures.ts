@@ -71,7 +71,6 @@ export const speed = {
   fetchedToVisibleMs: median(update.fetchedToVisibleMs),
 };
 
-/** Returns the middle value. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

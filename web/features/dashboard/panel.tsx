@@ -39,7 +39,6 @@ export function Panel({ title, about, more, children }: PanelProps) {
 
 interface PanelBodyProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
-  /** What is loading. */
   label: string;
   rows?: number;
   children: (data: Data) => ReactNode;

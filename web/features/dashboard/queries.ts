@@ -28,7 +28,6 @@ export const recentOptions = (workspace: string) =>
 export const insightOptions = (workspace: string) =>
   endpointOptions(insightEndpoints.getInsights, { days: limits.usageDaysDefault }, workspace);
 
-/** All queries of the overview. */
 export const overviewQueries = (workspace: string) =>
   [
     keyOverviewOptions,

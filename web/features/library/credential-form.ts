@@ -25,7 +25,6 @@ export const credentialKindLabels: Record<CredentialKind, string> = {
   'ssh-key': 'SSH key for git',
 };
 
-/** Label of each kind's secret. */
 export const secretLabels: Record<CredentialKind, string> = {
   header: 'Value',
   cookie: 'Cookie',

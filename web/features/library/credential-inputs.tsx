@@ -13,12 +13,10 @@ import {
 interface CredentialInputsProps {
   fields: CredentialFields;
   problems: CredentialProblems;
-  /** The kinds to offer. */
   kinds: CredentialKind[];
   onChange: (change: Partial<CredentialFields>) => void;
 }
 
-/** Fields for a credential of the crawler. */
 export function CredentialInputs({ fields, problems, kinds, onChange }: CredentialInputsProps) {
   const { kind } = fields;
   return (

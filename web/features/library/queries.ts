@@ -92,7 +92,6 @@ export function useRefreshModule() {
   );
 }
 
-/** The current workspace's private index. */
 export function privateIndexOptions(workspace: string) {
   return queryOptions({
     queryKey: ['privateIndex', workspace],

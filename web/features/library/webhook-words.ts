@@ -11,7 +11,6 @@ export const gitHostLabels: Record<GitHost, string> = {
   other: 'Other',
 };
 
-/** The steps at each host. */
 export const setupSteps: Record<GitHost, string[]> = {
   gitlab: [
     'Open the project, then Settings → Webhooks → Add new webhook.',

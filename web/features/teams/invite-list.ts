@@ -1,6 +1,5 @@
 import type { TeamRole } from '#contract/teams.ts';
 
-/** A line of the invite form. */
 export interface InviteLine {
   /** Identifies the line while the list is edited. */
   id: number;
@@ -52,7 +51,6 @@ export function faultsOf(lines: InviteLine[]): Map<number, string> {
   return faults;
 }
 
-/** Returns the people to invite. */
 export function peopleIn(lines: InviteLine[]): { email: string; role: TeamRole }[] {
   return lines.map(({ email, role }) => ({ email: email.trim(), role })).filter(({ email }) => email !== '');
 }

@@ -146,7 +146,6 @@ function DeleteSection({ team }: { team: Team }) {
   );
 }
 
-/** Returns true if this membership is the team's only admin. */
 function useIsOnlyAdmin(teamId: string, membershipId: string): boolean {
   const members = useQuery(teamMembersOptions(teamId)).data ?? [];
   const member = members.find((known) => known.membershipId === membershipId);

@@ -44,7 +44,6 @@ export class PageWriter {
     else this.text.push(...(this.text.length > 0 ? [{ text: ' ', font: 'R' as const }] : []), ...runs);
   }
 
-  /** Adds a hard line break. */
   breakLine(): void {
     this.isLineBroken = true;
     if (!this.isVerbatim && this.text.length > 0) this.text.push({ text: '  \n', font: 'R' });

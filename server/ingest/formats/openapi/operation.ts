@@ -65,7 +65,6 @@ export function parameterTable(description: Description, parameters: readonly Fi
 export interface Content {
   types: string[];
   schema: unknown;
-  /** Example values. */
   examples?: unknown[];
 }
 
@@ -91,7 +90,6 @@ function examplesOf(media: Fields): unknown[] {
 
 const exampleCharactersMax = 4_000;
 
-/** Returns an example as code, and its language. */
 export function exampleCode(example: unknown): { code: string; language: string } {
   const isText = typeof example === 'string';
   const code = isText ? example : (JSON.stringify(example, null, 2) ?? '');

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { inRoot, nearestText, type ReadIncluded } from '../read-included.ts';
 
-/** Settings of a Writerside project. */
 export interface WritersideProject {
   /** Folder that code paths are relative to. */
   codeRoot?: string;

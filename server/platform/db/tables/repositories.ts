@@ -74,7 +74,6 @@ interface RepositoryWebhookLogTable {
   /** Full name of the pushed ref. */
   ref: string | null;
   outcome: DeliveryOutcome;
-  /** Reason of a refusal. */
   reason: DeliveryRefusal | null;
   times: number;
 }
