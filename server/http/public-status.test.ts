@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import {
-  createAnswerCache,
-  getStatus,
-  getStatusHistory,
-  getStatusLatency,
-  listIncidents,
-  type StatusDependencies,
-} from '#server/features/status/index.ts';
+import { createAnswerCache } from '#server/features/status/answer-cache.ts';
+import type { StatusDependencies } from '#server/features/status/dependencies.ts';
+import { getStatus } from '#server/features/status/get-status.ts';
+import { getStatusHistory } from '#server/features/status/get-status-history.ts';
+import { getStatusLatency } from '#server/features/status/get-status-latency.ts';
+import { listIncidents } from '#server/features/status/incidents.ts';
 import { freshDatabase } from '#test/services/database.ts';
 import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
 import { until } from '#test/services/until.ts';

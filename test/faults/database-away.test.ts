@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { statusEndpoints } from '#contract/status.ts';
-import { measureStatus } from '#server/features/status/index.ts';
+import { measureStatus } from '#server/features/status/measure-status.ts';
 import { type HttpRig, openHttpRig, rawRequest } from '../http/http-rig.ts';
 import { type CuttableProxy, startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { hasPostgres, startPostgres } from '../services/postgres.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { topics } from '#server/features/indexing/index.ts';
+import { topics } from '#server/features/indexing/notices.ts';
 import { isStorageAway } from '#server/features/known-fault.ts';
 import { sweepStore } from '#server/features/maintenance/sweep-store.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';

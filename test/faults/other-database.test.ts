@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
-import { addPdfPart } from '#server/features/pdf-sets/index.ts';
+import { addPdfPart } from '#server/features/pdf-sets/add-part.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { cli, startServer } from '../cli/run-cli.ts';

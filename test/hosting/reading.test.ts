@@ -5,7 +5,7 @@ import { operatorEndpoints } from '#contract/operator.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import { hostedIdOf } from '#server/features/catalog/index.ts';
-import { openHostedCredential } from '#server/features/hosting/index.ts';
+import { openHostedCredential } from '#server/features/hosting/reading.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';

@@ -8,7 +8,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { siteEndpoints } from '#contract/site.ts';
 import type { Context } from '#server/context.ts';
 import { checkLedger } from '#server/features/credits/index.ts';
-import { createApiKey } from '#server/features/keys/index.ts';
+import { createApiKey } from '#server/features/keys/api-keys.ts';
 import { loadConfig } from '#server/platform/config/config.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { userRow } from '../services/rows.ts';

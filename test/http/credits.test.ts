@@ -6,7 +6,7 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
-import { createApiKey } from '#server/features/keys/index.ts';
+import { createApiKey } from '#server/features/keys/api-keys.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { userRow } from '../services/rows.ts';
 import { until } from '../services/until.ts';

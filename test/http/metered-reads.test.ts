@@ -5,7 +5,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
-import { createApiKey } from '#server/features/keys/index.ts';
+import { createApiKey } from '#server/features/keys/api-keys.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig, type Sender } from './http-rig.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
-import { measureStatus } from '#server/features/status/index.ts';
+import { measureStatus } from '#server/features/status/measure-status.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig } from './http-rig.ts';

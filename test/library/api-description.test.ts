@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { summaryOf } from '#server/cli/progress.ts';
-import { getJobLog } from '#server/features/indexing/index.ts';
+import { getJobLog } from '#server/features/indexing/job-log.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig } from './rig.ts';
 

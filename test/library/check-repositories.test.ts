@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { cancelJob, listJobs, topics } from '#server/features/indexing/index.ts';
+import { listJobs } from '#server/features/indexing/index.ts';
 import { startJobRunner } from '#server/features/indexing/job-runner.ts';
-import {
-  checkRepositories,
-  forgetHostKey,
-  listRepositories,
-  pushedTopic,
-  repositoryPushed,
-} from '#server/features/repositories/index.ts';
+import { cancelJob } from '#server/features/indexing/jobs.ts';
+import { topics } from '#server/features/indexing/notices.ts';
+import { checkRepositories } from '#server/features/repositories/check-repositories.ts';
+import { forgetHostKey } from '#server/features/repositories/forget-host-key.ts';
+import { repositoryPushed } from '#server/features/repositories/index.ts';
+import { listRepositories } from '#server/features/repositories/list-repositories.ts';
+import { pushedTopic } from '#server/features/repositories/receive-push.ts';
 import { startScheduledJobs } from '#server/features/scheduled-jobs.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';

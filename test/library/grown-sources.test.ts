@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLibrary, removeModule, sweepDroppedSegments } from '#server/features/indexing/index.ts';
-import { removePdfSet, sweepPdfFiles } from '#server/features/pdf-sets/index.ts';
-import { receivePush, renewRepositoryWebhook } from '#server/features/repositories/index.ts';
+import { checkLibrary } from '#server/features/indexing/index.ts';
+import { removeModule } from '#server/features/indexing/remove-module.ts';
+import { sweepDroppedSegments } from '#server/features/indexing/sweep.ts';
+import { removePdfSet } from '#server/features/pdf-sets/remove.ts';
+import { sweepPdfFiles } from '#server/features/pdf-sets/sweep.ts';
+import { receivePush } from '#server/features/repositories/receive-push.ts';
+import { renewRepositoryWebhook } from '#server/features/repositories/repository-webhook.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { manualAbout, openPdfRig } from '../pdf-sets/pdf-rig.ts';
 import { hasPostgres } from '../services/postgres.ts';

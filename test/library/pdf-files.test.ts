@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
-import { getJobLog } from '#server/features/indexing/index.ts';
+import { getJobLog } from '#server/features/indexing/job-log.ts';
 import { createPdfParser } from '#server/ingest/pdf/index.ts';
 import { startLoopbackServer } from '../services/loopback-server.ts';
 import { makePdf } from '../services/make-pdf.ts';

@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SourceSecret } from '#contract/source-credentials.ts';
 import { listModules } from '#server/features/catalog/index.ts';
-import { refreshModule } from '#server/features/indexing/index.ts';
-import { createSourceCredential, removeSourceCredential } from '#server/features/source-credentials/index.ts';
+import { refreshModule } from '#server/features/indexing/start-again.ts';
+import {
+  createSourceCredential,
+  removeSourceCredential,
+} from '#server/features/source-credentials/source-credentials.ts';
 import { type LoopbackServer, startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig, type Rig } from './rig.ts';
 

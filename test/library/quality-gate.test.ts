@@ -1,13 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSegments, listModules } from '#server/features/catalog/index.ts';
-import {
-  acceptJob,
-  cancelJob,
-  dropSegment,
-  getJobLog,
-  listProbes,
-  setProbes,
-} from '#server/features/indexing/index.ts';
+import { acceptJob } from '#server/features/indexing/held-version.ts';
+import { dropSegment } from '#server/features/indexing/index.ts';
+import { getJobLog } from '#server/features/indexing/job-log.ts';
+import { cancelJob } from '#server/features/indexing/jobs.ts';
+import { listProbes, setProbes } from '#server/features/indexing/probes.ts';
 import { type DatabaseKind, onEachDatabase } from '#test/services/database.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
 import { listModules } from '#server/features/catalog/index.ts';
-import { refreshModule, removeModule, retryFailedPages } from '#server/features/indexing/index.ts';
+import { removeModule } from '#server/features/indexing/remove-module.ts';
+import { retryFailedPages } from '#server/features/indexing/retry-failed-pages.ts';
+import { refreshModule } from '#server/features/indexing/start-again.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';

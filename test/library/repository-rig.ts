@@ -1,12 +1,11 @@
 import { onTestFinished } from 'vitest';
-import {
-  checkRepositories,
-  createRepositoryCollector,
-  gitCredentialOf,
-  type RepositoryDependencies,
-} from '#server/features/repositories/index.ts';
-import { createSourceCredential, openCredential } from '#server/features/source-credentials/index.ts';
-import type { GitLimits } from '#server/platform/git/index.ts';
+import { checkRepositories } from '#server/features/repositories/check-repositories.ts';
+import { createRepositoryCollector } from '#server/features/repositories/collect-repository.ts';
+import type { RepositoryDependencies } from '#server/features/repositories/dependencies.ts';
+import { gitCredentialOf } from '#server/features/repositories/find-place.ts';
+import { openCredential } from '#server/features/source-credentials/index.ts';
+import { createSourceCredential } from '#server/features/source-credentials/source-credentials.ts';
+import type { GitLimits } from '#server/platform/git/session.ts';
 import { openTestGit } from '#test/services/git-client.ts';
 import { type GitServer, startGitServer } from '#test/services/git-server.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';

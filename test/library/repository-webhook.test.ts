@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { receivePush } from '#server/features/repositories/receive-push.ts';
 import {
   getRepositoryWebhook,
-  receivePush,
   removeRepositoryWebhook,
   renewRepositoryWebhook,
-} from '#server/features/repositories/index.ts';
+} from '#server/features/repositories/repository-webhook.ts';
 import { createRepositoryWebhook } from '#server/http/webhooks.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { onEachDatabase } from '#test/services/database.ts';

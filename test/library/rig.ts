@@ -3,18 +3,14 @@ import { onTestFinished } from 'vitest';
 import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import { ensureLocalOwner } from '#server/features/accounts/store.ts';
 import { OpenShelf } from '#server/features/catalog/shelf.ts';
-import {
-  createNotices,
-  getJob,
-  type JobRow,
-  type LibraryNotices,
-  type RunDependencies,
-  startIndexJob,
-  takeIndexJob,
-  topics,
-} from '#server/features/indexing/index.ts';
+import type { RunDependencies } from '#server/features/indexing/collect.ts';
+import { type LibraryNotices, startIndexJob } from '#server/features/indexing/index.ts';
+import { takeIndexJob } from '#server/features/indexing/job-lease.ts';
+import type { JobRow } from '#server/features/indexing/job-store.ts';
+import { getJob } from '#server/features/indexing/jobs.ts';
+import { createNotices, topics } from '#server/features/indexing/notices.ts';
 import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';

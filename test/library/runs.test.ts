@@ -4,17 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { getPrivateIndex, listModules } from '#server/features/catalog/index.ts';
 import { hook } from '#server/features/feature.ts';
-import {
-  getJobLog,
-  listJobs,
-  recogniseSource,
-  refreshModule,
-  renameModule,
-  retryJob,
-  takeIndexJob,
-} from '#server/features/indexing/index.ts';
+import { listJobs, recogniseSource } from '#server/features/indexing/index.ts';
+import { takeIndexJob } from '#server/features/indexing/job-lease.ts';
+import { getJobLog } from '#server/features/indexing/job-log.ts';
+import { renameModule } from '#server/features/indexing/rename-module.ts';
 import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createRunLog } from '#server/features/indexing/run-log.ts';
+import { refreshModule, retryJob } from '#server/features/indexing/start-again.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { listModules } from '#server/features/catalog/index.ts';
-import { getJobLog, refreshModule } from '#server/features/indexing/index.ts';
+import { getJobLog } from '#server/features/indexing/job-log.ts';
+import { refreshModule } from '#server/features/indexing/start-again.ts';
 import { PageRenderer } from '#server/platform/browser/page-renderer.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { skipReasonText, skipReasonTexts } from '#contract/skip-reasons.ts';
 import type { TrapReason } from '#server/ingest/crawl/trap-guard.ts';
-import type { FolderSkipReason as FolderReason } from '#server/ingest/folder/index.ts';
-import type { ParseErrorCode } from '#server/ingest/parse/index.ts';
+import type { FolderSkipReason as FolderReason } from '#server/ingest/folder/walk-folder.ts';
+import type { ParseErrorCode } from '#server/ingest/parse/parse-error.ts';
 import type { OutboundErrorCode } from '#server/platform/outbound/index.ts';
 
 /** All reason codes of the modules below; the type check fails here when a code is added there. */

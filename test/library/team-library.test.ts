@@ -1,8 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { listModules } from '#server/features/catalog/index.ts';
-import { cancelJob, listJobs, refreshModule, retryJob, takeIndexJob } from '#server/features/indexing/index.ts';
+import { listJobs } from '#server/features/indexing/index.ts';
+import { takeIndexJob } from '#server/features/indexing/job-lease.ts';
+import { cancelJob } from '#server/features/indexing/jobs.ts';
 import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
-import { createTeam, enterTeam } from '#server/features/teams/index.ts';
+import { refreshModule, retryJob } from '#server/features/indexing/start-again.ts';
+import { createTeam } from '#server/features/teams/change-teams.ts';
+import { enterTeam } from '#server/features/teams/index.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { silentLog } from '../services/log.ts';
 import { teamsWithAgents } from '../services/sample-installation.ts';

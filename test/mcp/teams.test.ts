@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { teamHeader } from '#contract/team-header.ts';
-import { moveModules } from '#server/features/indexing/index.ts';
+import { moveModules } from '#server/features/indexing/move-modules.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { tenantsOf } from '../http/tenants.ts';

@@ -1,14 +1,12 @@
 import type { PdfSet } from '#contract/pdf-sets.ts';
 import type { Context } from '#server/context.ts';
-import {
-  addPdfPart,
-  completePdfUpload,
-  createPdfCollector,
-  createPdfSet,
-  indexPdfSet,
-  type PdfSetDependencies,
-  startPdfUpload,
-} from '#server/features/pdf-sets/index.ts';
+import { addPdfPart } from '#server/features/pdf-sets/add-part.ts';
+import { createPdfCollector } from '#server/features/pdf-sets/collect-pdf-set.ts';
+import { completePdfUpload } from '#server/features/pdf-sets/complete-upload.ts';
+import type { PdfSetDependencies } from '#server/features/pdf-sets/dependencies.ts';
+import { indexPdfSet } from '#server/features/pdf-sets/index-set.ts';
+import { createPdfSet } from '#server/features/pdf-sets/sets.ts';
+import { startPdfUpload } from '#server/features/pdf-sets/uploads.ts';
 import { createPdfParser } from '#server/ingest/pdf/index.ts';
 import { openRig, type Rig, type RigOptions } from '../library/rig.ts';
 import { makePdf, textLines } from '../services/make-pdf.ts';

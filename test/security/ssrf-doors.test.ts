@@ -10,7 +10,7 @@ import { signOnEndpoints } from '#contract/sign-on.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
 import { listJobs } from '#server/features/indexing/index.ts';
-import { listRepositories } from '#server/features/repositories/index.ts';
+import { listRepositories } from '#server/features/repositories/list-repositories.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { cli } from '../cli/run-cli.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';

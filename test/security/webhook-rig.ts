@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { openCreditCheckout, openSubscriptionCheckout, receiveEvent } from '#server/features/billing/index.ts';
+import { openCreditCheckout, openSubscriptionCheckout } from '#server/features/billing/index.ts';
+import { receiveEvent } from '#server/features/billing/receive-event.ts';
 import { createPaymentsWebhook } from '#server/http/webhooks.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { DatabaseKind } from '../services/database.ts';

@@ -1,10 +1,8 @@
-import { createGit, type Git, type GitLimits, type KnownHosts } from '#server/platform/git/index.ts';
-import {
-  createGuardedExit,
-  type GuardedExit,
-  type NetworkPolicy,
-  type Resolve,
-} from '#server/platform/outbound/index.ts';
+import { createGit, type Git, type KnownHosts } from '#server/platform/git/index.ts';
+import type { GitLimits } from '#server/platform/git/session.ts';
+import type { NetworkPolicy } from '#server/platform/outbound/address-guard.ts';
+import type { Resolve } from '#server/platform/outbound/checked-lookup.ts';
+import { createGuardedExit, type GuardedExit } from '#server/platform/outbound/index.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface TestGit {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Context } from '#server/context.ts';
-import type { ConsentParts } from '#server/features/connections/consent.ts';
-import { answerConsent, createOwnAddresses, exchangeCode, registerClient } from '#server/features/connections/index.ts';
+import { answerConsent, type ConsentParts } from '#server/features/connections/consent.ts';
+import { exchangeCode, registerClient } from '#server/features/connections/index.ts';
+import { createOwnAddresses } from '#server/features/connections/own-addresses.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createOutbound, type Outbound } from '#server/platform/outbound/index.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';

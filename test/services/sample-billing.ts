@@ -4,13 +4,12 @@ import type { TeamRole } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
 import type { BillingDependencies } from '#server/features/billing/dependencies.ts';
 import {
-  actInTestPortal,
   openCreditCheckout,
   openPortal,
   openSubscriptionCheckout,
-  type PortalAct,
   payTestCheckout,
 } from '#server/features/billing/index.ts';
+import { actInTestPortal, type PortalAct } from '#server/features/billing/test-pages.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openPayments, type PaymentsConfig } from '#server/platform/payments/open-payments.ts';

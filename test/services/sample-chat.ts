@@ -1,9 +1,12 @@
 import type { AskDocsInput, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { AnswersInProgress, askDocs, type ChatDependencies, createChatSearch } from '#server/features/chat/index.ts';
+import { AnswersInProgress } from '#server/features/chat/answers-in-progress.ts';
+import { askDocs } from '#server/features/chat/ask-docs.ts';
+import type { ChatDependencies } from '#server/features/chat/dependencies.ts';
+import { createChatSearch } from '#server/features/chat/open-chat.ts';
+import { createCallMeter } from '#server/features/credits/call-meter.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
-import { createCallMeter } from '#server/features/credits/index.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';

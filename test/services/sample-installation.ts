@@ -1,19 +1,18 @@
 import { expect } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
-import { endAccess } from '#server/features/accounts/index.ts';
-import { closeBilling } from '#server/features/billing/index.ts';
-import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/index.ts';
-import { accountCreditsOf } from '#server/features/credits/index.ts';
-import { moveModules, removeTeamLibrary } from '#server/features/indexing/index.ts';
-import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
+import { endAccess } from '#server/features/accounts/end-access.ts';
+import { closeBilling } from '#server/features/billing/close-billing.ts';
+import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/connections.ts';
+import { accountCreditsOf } from '#server/features/credits/credit-info.ts';
+import { moveModules } from '#server/features/indexing/move-modules.ts';
+import { removeTeamLibrary } from '#server/features/indexing/remove-module.ts';
+import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/api-keys.ts';
+import { acceptInvite } from '#server/features/teams/accept-invite.ts';
+import { createTeam } from '#server/features/teams/change-teams.ts';
 import type { TeamDependencies } from '#server/features/teams/dependencies.ts';
-import {
-  acceptInvite,
-  createInviteMails,
-  createTeam,
-  inviteMembers,
-  listTeamMembers,
-} from '#server/features/teams/index.ts';
+import { listTeamMembers } from '#server/features/teams/index.ts';
+import { createInviteMails } from '#server/features/teams/invite-mails.ts';
+import { inviteMembers } from '#server/features/teams/invite-members.ts';
 import type { DatabaseKind } from './database.ts';
 import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from './sample-identity.ts';
 

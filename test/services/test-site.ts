@@ -13,7 +13,8 @@ import { HostGates } from '#server/ingest/crawl/host-gate.ts';
 import { readListFile } from '#server/ingest/crawl/list-file.ts';
 import type { Link } from '#server/ingest/document.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { createOutbound, type OutboundOptions } from '#server/platform/outbound/index.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import type { OutboundOptions } from '#server/platform/outbound/outbound.ts';
 import { type Listener, type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 
 /** Test support: one path's response. A string is an HTML page. */

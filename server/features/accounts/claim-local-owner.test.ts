@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
-import {
-  applyVerificationCode,
-  claimLocalOwner,
-  createSignInLink,
-  ensureLocalOwner,
-  redeemSignInLink,
-  sendPasswordReset,
-  signInWithEmail,
-} from './index.ts';
+import { sendPasswordReset } from './password-reset.ts';
+import { claimLocalOwner, createSignInLink, redeemSignInLink } from './sign-in-link.ts';
+import { signInWithEmail } from './sign-in-with-email.ts';
+import { ensureLocalOwner } from './store.ts';
+import { applyVerificationCode } from './verify-email.ts';
 
 const email = 'owner@docs.example';
 const password = 'correct horse';

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import { removePersonalLibrary } from '#server/features/indexing/index.ts';
+import { removePersonalLibrary } from '#server/features/indexing/remove-module.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { type IdentitySample, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
-import { anonymiseLedger, grantInitialCredits } from '../credits/index.ts';
-import { deleteSessionsOf } from '../search/index.ts';
-import { type AccountDeletion, deleteAccount, ensureLocalOwner } from './index.ts';
+import { grantInitialCredits } from '../credits/adjust-credits.ts';
+import { anonymiseLedger } from '../credits/anonymise-ledger.ts';
+import { deleteSessionsOf } from '../search/store.ts';
+import { type AccountDeletion, deleteAccount } from './delete-account.ts';
+import { ensureLocalOwner } from './store.ts';
 
 const password = 'correct horse';
 const email = 'anna@docs.example';

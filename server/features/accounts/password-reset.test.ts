@@ -2,22 +2,11 @@ import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, type IdentitySample, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
-import {
-  applyVerificationCode,
-  changePassword,
-  confirmReset,
-  disownAddress,
-  endSession,
-  endWebSession,
-  issueIdentityToken,
-  listSessions,
-  onEmailVerified,
-  personOfIdentityToken,
-  sendPasswordReset,
-  sendVerification,
-  signInWithEmail,
-  verifyResetCode,
-} from './index.ts';
+import { changePassword } from './change-password.ts';
+import { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
+import { signInWithEmail } from './sign-in-with-email.ts';
+import { applyVerificationCode, disownAddress, onEmailVerified, sendVerification } from './verify-email.ts';
+import { endSession, endWebSession, issueIdentityToken, listSessions, personOfIdentityToken } from './web-session.ts';
 
 const email = 'anna@docs.example';
 const newPassword = 'staple battery';

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, openIdentitySample, refusal, type SampleContext } from '#test/services/sample-identity.ts';
-import { listInstallationAudit } from '../teams/index.ts';
-import { confirmReset, ensureLocalOwner, listSessions, personOfWebSession, signInWithEmail } from './index.ts';
+import { listInstallationAudit } from '../teams/list-audit.ts';
+import { confirmReset } from './password-reset.ts';
 import { createPasswordLink, createPerson, deletePerson, endSessionsOf, listPeople, updatePerson } from './people.ts';
+import { signInWithEmail } from './sign-in-with-email.ts';
+import { ensureLocalOwner } from './store.ts';
+import { listSessions, personOfWebSession } from './web-session.ts';
 
 const password = 'correct horse';
 const deletion = {

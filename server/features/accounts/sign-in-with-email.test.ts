@@ -3,7 +3,9 @@ import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
 import type { Browser } from '../call.ts';
-import { createPasswords, signInWithEmail, signUpWithEmail } from './index.ts';
+import { createPasswords } from './passwords.ts';
+import { signInWithEmail } from './sign-in-with-email.ts';
+import { signUpWithEmail } from './sign-up-with-email.ts';
 
 const right = { email: 'anna@docs.example', password: 'correct horse' };
 const wrong = { ...right, password: 'wrong horse' };

@@ -6,18 +6,10 @@ import { onceSteady } from '#server/platform/db/has-come.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
-import {
-  actingUser,
-  createSignInLink,
-  endWebSession,
-  ensureLocalOwner,
-  hasWebSession,
-  personOfWebSession,
-  redeemSignInLink,
-  requireOperator,
-  requirePerson,
-} from './index.ts';
-import { endSessionsInTime } from './store.ts';
+import { actingUser, hasWebSession, requireOperator, requirePerson } from './index.ts';
+import { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
+import { endSessionsInTime, ensureLocalOwner } from './store.ts';
+import { endWebSession, personOfWebSession } from './web-session.ts';
 
 type Sample = Context & { clock: SettableClock };
 const visitor: Actor = { kind: 'anonymous' };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import { createCallMeter, getCreditInfo, getMonthlyUsage } from '#server/features/credits/index.ts';
+import { createCallMeter } from '#server/features/credits/call-meter.ts';
+import { getCreditInfo, getMonthlyUsage } from '#server/features/credits/credit-info.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample, pageId, start } from '#test/services/sample-billing.ts';
 import {

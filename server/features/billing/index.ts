@@ -1,11 +1,8 @@
 export { catchUpBilling } from './catch-up.ts';
 export { changePlan, previewChange, setCancellation } from './change-subscription.ts';
 export { checkPromotion } from './check-promotion.ts';
-export { closeBilling } from './close-billing.ts';
 export { listOverdueEvents } from './event-store.ts';
 export { getBilling, listInvoices, openPortal } from './get-billing.ts';
-export { changeSeatCount, manageSeats } from './manage-seats.ts';
 export type { Billing } from './open-billing.ts';
 export { openCreditCheckout, openSubscriptionCheckout } from './open-checkout.ts';
-export { receiveEvent } from './receive-event.ts';
-export { actInTestPortal, describeTestPortal, type PortalAct, payTestCheckout } from './test-pages.ts';
+export { describeTestPortal, payTestCheckout } from './test-pages.ts';

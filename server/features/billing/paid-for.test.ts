@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { creditPack, plans } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
-import { checkLedger, createCallMeter, getCreditInfo } from '#server/features/credits/index.ts';
+import { createCallMeter } from '#server/features/credits/call-meter.ts';
+import { getCreditInfo } from '#server/features/credits/credit-info.ts';
+import { checkLedger } from '#server/features/credits/index.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { Book, BookInvoice } from '#server/platform/payments/test-mode/book.ts';
 import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
@@ -13,13 +15,13 @@ import { startStripeServer } from '#test/services/stripe-server.ts';
 import {
   catchUpBilling,
   changePlan,
-  changeSeatCount,
   openCreditCheckout,
   openPortal,
   openSubscriptionCheckout,
-  receiveEvent,
   setCancellation,
 } from './index.ts';
+import { changeSeatCount } from './manage-seats.ts';
+import { receiveEvent } from './receive-event.ts';
 import { actInTestPortal, payTestCheckout } from './test-pages.ts';
 
 const tier = fc.constantFrom('Basic' as const, 'Pro' as const);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { listTransactions } from '#server/features/credits/index.ts';
+import { listTransactions } from '#server/features/credits/list-transactions.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
 import { actingInTeam } from '#test/services/sample-team.ts';
@@ -10,14 +10,13 @@ import { closeBilling } from './close-billing.ts';
 import {
   catchUpBilling,
   changePlan,
-  changeSeatCount,
   getBilling,
   listInvoices,
-  manageSeats,
   openPortal,
   previewChange,
   setCancellation,
 } from './index.ts';
+import { changeSeatCount, manageSeats } from './manage-seats.ts';
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(

@@ -50,13 +50,7 @@ export {
   workspaceForWriting,
 } from './policy.ts';
 export { limitsOf, placeOf, presentModule, visibilityOf } from './present-module.ts';
-export {
-  findLastEndedJob,
-  findRunningJob,
-  type RefreshState,
-  refreshStateOf,
-  runningStatuses,
-} from './refresh-state.ts';
+export { findLastEndedJob, findRunningJob, refreshStateOf, runningStatuses } from './refresh-state.ts';
 export { isDamage } from './segment-damage.ts';
 export { hiddenPagesOf, type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';

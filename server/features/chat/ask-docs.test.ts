@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { ask, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
-import { askDocs, listChats, readChat } from './index.ts';
+import { askDocs } from './ask-docs.ts';
+import { listChats, readChat } from './history.ts';
 
 const asker = { address: '192.0.2.7', left: new AbortController().signal };
 const deps = sampleChat();

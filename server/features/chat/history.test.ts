@@ -4,7 +4,8 @@ import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { ask, type SamplePerson, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
-import { askDocs, exportChats, listChats, readChat, removeAllChats, removeChat, renameChat } from './index.ts';
+import { askDocs } from './ask-docs.ts';
+import { exportChats, listChats, readChat, removeAllChats, removeChat, renameChat } from './history.ts';
 import { deleteChatsOfUser, deleteTeamChats } from './store.ts';
 
 const deps = sampleChat();

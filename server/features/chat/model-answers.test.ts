@@ -3,8 +3,8 @@ import * as limits from '#contract/limits.ts';
 import { type ModelServer, startModelServer } from '#test/services/chat-model.ts';
 import { ask, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
 import { until } from '#test/services/until.ts';
-import type { ChatDependencies } from './index.ts';
-import { readChat } from './index.ts';
+import type { ChatDependencies } from './dependencies.ts';
+import { readChat } from './history.ts';
 
 let model: ModelServer;
 let deps: ChatDependencies;

@@ -16,7 +16,8 @@ import {
   type Sample,
 } from '#test/services/sample-application.ts';
 import { createSelfSignedCertificate } from '#test/services/self-signed-certificate.ts';
-import { describeConsent, registerClient } from './index.ts';
+import { describeConsent } from './consent.ts';
+import { registerClient } from './index.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -16,16 +16,11 @@ import {
   type Sample,
   verifier,
 } from '#test/services/sample-application.ts';
-import {
-  createOwnAddresses,
-  exchangeCode,
-  listConnections,
-  refreshTokens,
-  revokeConnection,
-  revokeToken,
-  verifyAccessToken,
-} from './index.ts';
+import { listConnections, revokeConnection } from './connections.ts';
+import { exchangeCode, refreshTokens, revokeToken } from './index.ts';
+import { createOwnAddresses } from './own-addresses.ts';
 import { endConnectionsInTime } from './store.ts';
+import { verifyAccessToken } from './tokens.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

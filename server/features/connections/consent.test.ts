@@ -11,7 +11,8 @@ import {
   register,
   requestOf,
 } from '#test/services/sample-application.ts';
-import { answerConsent, createOwnAddresses, describeConsent } from './index.ts';
+import { answerConsent, describeConsent } from './consent.ts';
+import { createOwnAddresses } from './own-addresses.ts';
 
 const parts = partsWith();
 

@@ -1,12 +1,10 @@
 export { countClientDocuments } from './client-store.ts';
-export { endTeamConnections, endTeamConnectionsOf, listConnections, revokeConnection } from './connections.ts';
-export { answerConsent, describeConsent } from './consent.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
 export { knownClients, knownClientsDate } from './known-clients.ts';
 export { OauthFault } from './oauth-fault.ts';
 export type { Connections } from './open-connections.ts';
-export { createOwnAddresses, type OwnAddress, type OwnAddresses } from './own-addresses.ts';
-export { type RefreshParts, refreshTokens } from './refresh-tokens.ts';
+export type { OwnAddress, OwnAddresses } from './own-addresses.ts';
+export { refreshTokens } from './refresh-tokens.ts';
 export { registerClient } from './register-client.ts';
-export { isAccessToken, revokeToken, type TokenGrant, verifyAccessToken } from './tokens.ts';
+export { isAccessToken, revokeToken, type TokenGrant } from './tokens.ts';

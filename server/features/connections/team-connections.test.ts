@@ -12,7 +12,10 @@ import {
   verifier,
 } from '#test/services/sample-application.ts';
 import { leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
-import { answerConsent, describeConsent, exchangeCode, listConnections, verifyAccessToken } from './index.ts';
+import { listConnections } from './connections.ts';
+import { answerConsent, describeConsent } from './consent.ts';
+import { exchangeCode } from './index.ts';
+import { verifyAccessToken } from './tokens.ts';
 
 onEachDatabase('team connections', (kind) => {
   async function tenants() {

@@ -10,8 +10,11 @@ import { silentLog } from '#test/services/log.ts';
 import { startProgram } from '#test/services/programs.ts';
 import { userRow } from '#test/services/rows.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
+import { grantInitialCredits } from './adjust-credits.ts';
+import { createCallMeter } from './call-meter.ts';
+import { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
 import { debit } from './debit.ts';
-import { checkLedger, createCallMeter, getCreditInfo, getMonthlyUsage, grantInitialCredits } from './index.ts';
+import { checkLedger } from './index.ts';
 
 type Sample = Context & { clock: SettableClock };
 const exhausted = { code: 'credits-exhausted' };

@@ -7,7 +7,10 @@ import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
-import { createCallMeter, exportTransactions, getMonthlyUsage, getUsage, listTransactions } from './index.ts';
+import { createCallMeter } from './call-meter.ts';
+import { getMonthlyUsage } from './credit-info.ts';
+import { exportTransactions, listTransactions } from './list-transactions.ts';
+import { getUsage } from './usage.ts';
 
 const exported = async (ctx: Context, type: 'all' | 'purchase') => text(await exportTransactions(ctx, { type }));
 

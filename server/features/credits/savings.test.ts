@@ -6,7 +6,10 @@ import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
-import { anonymiseLedger, checkLedger, createCallMeter, getSavings } from './index.ts';
+import { anonymiseLedger } from './anonymise-ledger.ts';
+import { createCallMeter } from './call-meter.ts';
+import { checkLedger } from './index.ts';
+import { getSavings } from './usage.ts';
 
 onEachDatabase('saved tokens', (kind) => {
   test('add up in total, by key and by conversation, for their user only', async () => {

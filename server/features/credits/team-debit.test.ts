@@ -7,7 +7,9 @@ import { startProgram } from '#test/services/programs.ts';
 import { expectLedgersToAgree, type SamplePool, samplePool } from '#test/services/sample-pool.ts';
 import { leaveSampleTeam } from '#test/services/sample-team.ts';
 import { clearTeamLedger } from './anonymise-ledger.ts';
-import { createCallMeter, getCreditInfo, getMemberUsage, getMonthlyUsage } from './index.ts';
+import { createCallMeter } from './call-meter.ts';
+import { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
+import { getMemberUsage } from './usage.ts';
 
 const exhausted = { code: 'credits-exhausted' };
 const content = { hasContent: true, tokens: 100, wholePageTokens: 900, withheldTokens: 5 };

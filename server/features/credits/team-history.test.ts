@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { samplePool } from '#test/services/sample-pool.ts';
-import { createCallMeter, exportTransactions, getUsage, listTransactions } from './index.ts';
+import { createCallMeter } from './call-meter.ts';
+import { exportTransactions, listTransactions } from './list-transactions.ts';
+import { getUsage } from './usage.ts';
 
 const content = { hasContent: true, tokens: 100, wholePageTokens: 900, withheldTokens: 5 };
 const meter = createCallMeter({ publicUrl: 'https://docs.example' });

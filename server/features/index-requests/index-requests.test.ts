@@ -2,22 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { type LibraryNotices, listJobs, removeTeamLibrary } from '#server/features/indexing/index.ts';
+import { type LibraryNotices, listJobs } from '#server/features/indexing/index.ts';
+import { removeTeamLibrary } from '#server/features/indexing/remove-module.ts';
 import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
-import {
-  type AskInput,
-  answerByAgent,
-  approveIndexRequest,
-  askToIndex as askWithin,
-  declineIndexRequest,
-  deleteRequests,
-  listIndexRequests,
-  type Standing,
-} from './index.ts';
+import { askToIndex as askWithin } from './ask-to-index.ts';
+import { answerByAgent, approveIndexRequest, declineIndexRequest } from './decide.ts';
+import type { AskInput, Standing } from './index.ts';
+import { listIndexRequests } from './list-index-requests.ts';
+import { deleteRequests } from './store.ts';
 
 type Sample = Context & { clock: SettableClock };
 

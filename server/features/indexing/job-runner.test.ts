@@ -8,10 +8,11 @@ import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { until } from '#test/services/until.ts';
 import { startScheduledJobs } from '../scheduled-jobs.ts';
-import { cancelJob, getJob, topics } from './index.ts';
 import { takeIndexJob } from './job-lease.ts';
 import { type JobRunner, longRunMs, slowRunMs, startJobRunner, turnMs } from './job-runner.ts';
 import { getQueueFigures } from './job-store.ts';
+import { cancelJob, getJob } from './jobs.ts';
+import { topics } from './notices.ts';
 import { sweepJobs } from './open-indexing.ts';
 
 async function openParts(options: { clock?: Clock; atOnce?: number } = {}) {

@@ -6,7 +6,11 @@ import { silentLog } from '#test/services/log.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
-import { createNotices, getJob, listJobs, moveModules, removeTeamLibrary, startIndexJob } from './index.ts';
+import { listJobs, startIndexJob } from './index.ts';
+import { getJob } from './jobs.ts';
+import { moveModules } from './move-modules.ts';
+import { createNotices } from './notices.ts';
+import { removeTeamLibrary } from './remove-module.ts';
 
 const notices = createNotices({ publish: () => undefined }, createSettableClock());
 const source = JSON.stringify({ kind: 'site', url: 'https://docs.example/', seeds: [], maxPages: 10 });

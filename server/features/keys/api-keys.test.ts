@@ -5,13 +5,13 @@ import { maskApiKey, maskApiKeysIn } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import type { Actor, Context } from '#server/context.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import type { SealingKeys } from '#server/platform/sealing.ts';
-import { seal, unseal } from '#server/platform/sealing.ts';
+import { type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
-import { createApiKey, listApiKeys, revealApiKey, revokeApiKey, verifyApiKey } from './index.ts';
+import { createApiKey, listApiKeys, revealApiKey, revokeApiKey } from './api-keys.ts';
 import { isWellFormedApiKey, newApiKey } from './key-format.ts';
+import { verifyApiKey } from './verify-api-key.ts';
 
 const sealingKeys: SealingKeys = [randomBytes(32)];
 const address = 'https://docs.example';

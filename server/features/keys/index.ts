@@ -1,13 +1,4 @@
-export {
-  createApiKey,
-  listApiKeys,
-  listSealedKeys,
-  removeTeamKeys,
-  revealApiKey,
-  revokeApiKey,
-  revokeTeamKeysOf,
-} from './api-keys.ts';
+export { listSealedKeys } from './api-keys.ts';
 export { readApiKey } from './key-format.ts';
 export type { Keys } from './open-keys.ts';
 export { rightsOf } from './policy.ts';
-export { verifyApiKey } from './verify-api-key.ts';

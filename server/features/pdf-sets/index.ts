@@ -1,10 +1,2 @@
-export { addPdfPart } from './add-part.ts';
-export { createPdfCollector } from './collect-pdf-set.ts';
-export { completePdfUpload } from './complete-upload.ts';
-export type { PdfSetDependencies } from './dependencies.ts';
-export { indexPdfSet } from './index-set.ts';
 export type { PdfSets } from './open-pdf-sets.ts';
-export { removePdfSet } from './remove.ts';
-export { createPdfSet } from './sets.ts';
-export { checkPdfFiles, findOrphanPdfFiles, listPdfKeys, sweepPdfFiles } from './sweep.ts';
-export { startPdfUpload } from './uploads.ts';
+export { checkPdfFiles, findOrphanPdfFiles, listPdfKeys } from './sweep.ts';

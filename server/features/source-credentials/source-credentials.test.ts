@@ -10,14 +10,8 @@ import { userRow } from '#test/services/rows.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
 import { credentialOriginOf } from './credential-origin.ts';
-import {
-  createSourceCredential,
-  deleteCredentials,
-  listSourceCredentials,
-  openCredential,
-  removeSourceCredential,
-  requireCredentialFor,
-} from './index.ts';
+import { deleteCredentials, openCredential, requireCredentialFor } from './index.ts';
+import { createSourceCredential, listSourceCredentials, removeSourceCredential } from './source-credentials.ts';
 
 const sealingKeys: SealingKeys = [randomBytes(32)];
 const deps = { sealingKeys, allowHosts: ['127.0.0.1:8080'] };

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { statusEndpoints } from '#contract/status.ts';
 import type { Context } from '#server/context.ts';
-import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import { ensureLocalOwner } from '#server/features/accounts/store.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { userRow } from '#test/services/rows.ts';
 import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
 import type { SettableClock } from '#test/services/settable-clock.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { getStatus, listIncidents, measureStatus, openIncident, resolveIncident, updateIncident } from './index.ts';
+import { getStatus } from './get-status.ts';
+import { listIncidents, openIncident, resolveIncident, updateIncident } from './incidents.ts';
+import { measureStatus } from './measure-status.ts';
 
 const hourMs = 3_600_000;
 const opening = (input: Parameters<typeof statusEndpoints.openIncident.input.parse>[0]) =>

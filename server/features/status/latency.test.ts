@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import { announceAnswers, type Search } from '#server/features/search/index.ts';
+import { announceAnswers } from '#server/features/search/announce-answers.ts';
+import type { Search } from '#server/features/search/index.ts';
 import { percentileOf } from './get-status-latency.ts';
 import { bucketOf, createLatencyCounts, latencyBounds } from './latency-counts.ts';
 

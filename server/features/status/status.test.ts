@@ -8,9 +8,12 @@ import { moduleRow, userRow } from '#test/services/rows.ts';
 import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { getStatus, getStatusHistory, getStatusLatency, measureStatus, pruneStatus } from './index.ts';
-import { type Probe, partValues } from './measure-status.ts';
+import { getStatus } from './get-status.ts';
+import { getStatusHistory } from './get-status-history.ts';
+import { getStatusLatency } from './get-status-latency.ts';
+import { measureStatus, type Probe, partValues } from './measure-status.ts';
 import { filesProbe } from './probes.ts';
+import { pruneStatus } from './prune-status.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -5,7 +5,9 @@ import { onEachDatabase } from '#test/services/database.ts';
 import { refusal } from '#test/services/sample-identity.ts';
 import { addressOf, openTeamSample } from '#test/services/sample-installation.ts';
 import { deleteOldAudit } from './audit-store.ts';
-import { exportAudit, listAudit, removeMember, setRole, updateTeam } from './index.ts';
+import { updateTeam } from './change-teams.ts';
+import { exportAudit, listAudit } from './list-audit.ts';
+import { removeMember, setRole } from './members.ts';
 
 onEachDatabase('the audit log of a team', (kind) => {
   async function openSample() {

@@ -1,6 +1,5 @@
-export { acceptInvite, admitMember, describeInvite, respondToInvite } from './accept-invite.ts';
+export { admitMember } from './accept-invite.ts';
 export { announceMember, announceTeam } from './announce-team.ts';
-export { createTeam, deleteTeam, updateTeam } from './change-teams.ts';
 export { checkTeams } from './check-teams.ts';
 export {
   actIn,
@@ -11,11 +10,7 @@ export {
   membershipSince,
   requireRight,
 } from './enter-team.ts';
-export { createInviteMails } from './invite-mails.ts';
-export { inviteMembers, resendInvite } from './invite-members.ts';
-export { exportAudit, listAudit, listInstallationAudit } from './list-audit.ts';
-export { type AccountCredits, getTeam, listMemberships, listTeamMembers, listTeams } from './list-teams.ts';
-export { leaveAllTeams, leaveTeam, removeMember, requireNoTeamDependsOn, setRole } from './members.ts';
+export { getTeam, listMemberships, listTeamMembers, listTeams } from './list-teams.ts';
 export type { Teams } from './open-teams.ts';
 export { findPlanShare, holdPlanShare, type PlanShare } from './plan-share.ts';
 export { hasRight, namingHolders } from './rights.ts';

@@ -2,17 +2,11 @@ import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, refusal, type SampleContext } from '#test/services/sample-identity.ts';
 import { addressOf, openTeamSample } from '#test/services/sample-installation.ts';
-import { deleteAccount } from '../accounts/index.ts';
-import {
-  acceptInvite,
-  deleteTeam,
-  inviteMembers,
-  leaveAllTeams,
-  leaveTeam,
-  removeMember,
-  requireNoTeamDependsOn,
-  setRole,
-} from './index.ts';
+import { deleteAccount } from '../accounts/delete-account.ts';
+import { acceptInvite } from './accept-invite.ts';
+import { deleteTeam } from './change-teams.ts';
+import { inviteMembers } from './invite-members.ts';
+import { leaveAllTeams, leaveTeam, removeMember, requireNoTeamDependsOn, setRole } from './members.ts';
 
 const done = 'nothing refused';
 const browser = browserAt();

@@ -3,26 +3,13 @@ import * as limits from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { browserAt, refusal } from '#test/services/sample-identity.ts';
 import { addressOf, credits, openTeamSample } from '#test/services/sample-installation.ts';
-import { deleteAccount, requireUserId } from '../accounts/index.ts';
-import {
-  acceptInvite,
-  createTeam,
-  deleteTeam,
-  describeInvite,
-  getTeam,
-  inviteMembers,
-  leaveAllTeams,
-  leaveTeam,
-  listMemberships,
-  listTeamMembers,
-  listTeams,
-  removeMember,
-  requireNoTeamDependsOn,
-  resendInvite,
-  respondToInvite,
-  setRole,
-  updateTeam,
-} from './index.ts';
+import { deleteAccount } from '../accounts/delete-account.ts';
+import { requireUserId } from '../accounts/index.ts';
+import { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
+import { createTeam, deleteTeam, updateTeam } from './change-teams.ts';
+import { getTeam, listMemberships, listTeamMembers, listTeams } from './index.ts';
+import { inviteMembers, resendInvite } from './invite-members.ts';
+import { leaveAllTeams, leaveTeam, removeMember, requireNoTeamDependsOn, setRole } from './members.ts';
 
 const dayMs = 86_400_000;
 const browser = browserAt();

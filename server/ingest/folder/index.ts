@@ -1,8 +1,1 @@
-export {
-  type FolderFile,
-  type FolderPdf,
-  type FolderSkipReason,
-  includesOfFolder,
-  type WalkOptions,
-  walkFolder,
-} from './walk-folder.ts';
+export { type FolderFile, type FolderPdf, includesOfFolder, walkFolder } from './walk-folder.ts';

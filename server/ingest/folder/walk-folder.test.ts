@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FolderFile, type FolderPdf, includesOfFolder, type WalkOptions, walkFolder } from './index.ts';
+import { type FolderFile, type FolderPdf, includesOfFolder, walkFolder } from './index.ts';
+import type { WalkOptions } from './walk-folder.ts';
 
 let root: string;
 

@@ -1,3 +1,3 @@
-export { ParseError, type ParseErrorCode } from './parse-error.ts';
-export type { ParsedPage, ParseInput } from './parse-page.ts';
-export { createParsePool, type ParsePool, type ParsePoolOptions } from './parse-pool.ts';
+export { ParseError } from './parse-error.ts';
+export type { ParsedPage } from './parse-page.ts';
+export { createParsePool, type ParsePool } from './parse-pool.ts';

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Pump, textOfPump } from '#test/services/pumps.ts';
 import { until } from '#test/services/until.ts';
-import { createParsePool, type ParsedPage, ParseError, type ParsePool, type ParsePoolOptions } from './index.ts';
+import { createParsePool, type ParsedPage, ParseError, type ParsePool } from './index.ts';
+import type { ParsePoolOptions } from './parse-pool.ts';
 
 const shared = process.env.LECTERN_SHARED ?? '../shared';
 const pumpFile = `${shared}/security/text-pumps.jsonl`;

@@ -1,4 +1,3 @@
 export { looksLikePdf } from './looks-like-pdf.ts';
-export type { ParsedPdf } from './parse-pdf.ts';
-export { PdfError, type PdfErrorCode } from './pdf-error.ts';
+export { PdfError } from './pdf-error.ts';
 export { createPdfParser, type PdfParser } from './pdf-parser.ts';

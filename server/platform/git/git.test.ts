@@ -10,7 +10,8 @@ import { type GitServer, startGitServer } from '#test/services/git-server.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';
 import { diagnose } from './diagnose.ts';
-import { type FetchedTree, type GitLimits, parseRemote } from './index.ts';
+import { type FetchedTree, parseRemote } from './index.ts';
+import type { GitLimits } from './session.ts';
 
 async function openParts(limits?: Partial<GitLimits>): Promise<{ server: GitServer } & TestGit> {
   const server = await startGitServer(temporaryFolder());

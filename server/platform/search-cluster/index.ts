@@ -2,7 +2,6 @@ export { openSearchCluster } from './open-search-cluster.ts';
 export {
   type ClusterHealth,
   type ClusterPlace,
-  type FoundSnippet,
   type SearchCluster,
   type SearchClusterConfig,
   SearchClusterError,

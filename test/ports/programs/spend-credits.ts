@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCallMeter } from '#server/features/credits/index.ts';
+import { createCallMeter } from '#server/features/credits/call-meter.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { DatabaseConfig } from '#server/platform/db/database.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
