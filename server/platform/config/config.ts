@@ -7,105 +7,20 @@ import type { DatabaseConfig } from '#server/platform/db/database.ts';
 import type { EmbeddingConfig } from '#server/platform/embeddings/embedding-model.ts';
 import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
 import type { FlagsConfig } from '#server/platform/flags/open-flags.ts';
-import type { SocialClient } from '#server/platform/identity/social-provider.ts';
 import type { LanguageModelConfig } from '#server/platform/language-model/language-model.ts';
-import type { LogLevel } from '#server/platform/log.ts';
 import type { MailerConfig } from '#server/platform/mail/mailer.ts';
-import type { RegistryAddresses } from '#server/platform/package-registries/index.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { SearchClusterConfig } from '#server/platform/search-cluster/index.ts';
 import type { TracingConfig } from '#server/platform/tracing.ts';
 import { unknownVariables } from './config-readers.ts';
-import { type Role, roles, variables } from './config-variables.ts';
+import { roles, variables } from './config-variables.ts';
 import { type Setting, settingsOf } from './settings.ts';
 
 export type VariableName = keyof typeof variables;
 type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['type']> };
 
 /** The whole configuration of a process. Paths are absolute. */
-export interface Config {
-  productName: string;
-  dataFolder: string;
-  host: string;
-  /** 0 for any free port. */
-  port: number;
-  /** Without a trailing slash; undefined to use the address the server listens on. */
-  publicUrl: string | undefined;
-  /**
-   * True if only this machine reaches the server, and there is no mail server: the first person then need not verify an
-   * address.
-   */
-  isForThisMachine: boolean;
-  /** At the first start, so that there is something to search. */
-  indexesOwnDocs: boolean;
-  /** `host:port`, lower case. */
-  allowHosts: string[];
-  /** Address, or address and port; empty to use the machine's name servers. */
-  dnsServers: string[];
-  /** Undefined if no registry is used. */
-  registries: RegistryAddresses | undefined;
-  /** Path of the browser that renders pages with scripts. */
-  chromium: string | undefined;
-  /** Addresses and CIDR blocks. */
-  trustedProxies: string[];
-  signUp: 'open' | 'closed';
-  readsClientDocuments: boolean;
-  /** Package that agents start with npx; undefined if none is published. */
-  mcpPackage: string | undefined;
-  /** Undefined if this sign-in method is off. */
-  github: SocialClient | undefined;
-  google: SocialClient | undefined;
-  /** The host from which people connect repositories; undefined if off. */
-  codeHost: GithubConfig | undefined;
-  database: DatabaseConfig;
-  blobs: BlobConfig;
-  /** Undefined if searches use only the segments opened in this process. */
-  searchCluster: SearchClusterConfig | undefined;
-  /** Most bytes kept open beside a search cluster. */
-  openedBytesMax: number;
-  mail: MailerConfig;
-  payments: PaymentsConfig;
-  /** True if searches and reads cost credits, and plans limit usage. */
-  areCreditsOn: boolean;
-  /** 32 bytes each: the first encrypts, all decrypt. Undefined to use the one in the data folder. */
-  secrets: [Uint8Array, ...Uint8Array[]] | undefined;
-  logLevel: LogLevel;
-  /** Undefined if only this machine may read the metrics. */
-  metricsToken: string | undefined;
-  /** Undefined if no traces are sent. */
-  tracing: TracingConfig | undefined;
-  /** A server logs to standard output; other commands must not mix their log with their output. */
-  logsTo: 'stdout' | 'stderr';
-  roles: Role[];
-  /** Time between the stop signal and the end of listening. */
-  drainMs: number;
-  auditKeptMs: number;
-  /** The server that the stdio program relays to. */
-  serverUrl: string | undefined;
-  apiKey: string | undefined;
-  /** The project in which the stdio program is used. */
-  project: string | undefined;
-  region: string;
-  environment: string;
-  flags: FlagsConfig;
-  errorReports: ErrorReportsConfig;
-  /** The model that compares passages by meaning; undefined for none. */
-  embeddings: EmbeddingConfig | undefined;
-  /** The model that writes chat answers. */
-  chatModel: LanguageModelConfig;
-  site: Site;
-  parseWorkers: number;
-  /** Ranking threads in addition to the one that serves requests. */
-  searchThreads: number;
-  /** Most concurrent requests to one host. */
-  crawlConcurrency: number;
-  /** In tests, the storage write before which the process ends. */
-  failPoint: number | undefined;
-  /** Where to look for programs such as git. */
-  searchPath: string;
-  /** The variables that were set, for the operator to read. */
-  settings: Setting[];
-}
+export type Config = ReturnType<typeof assemble>;
 
 /** All errors in the configuration, one sentence each. The message contains no values. */
 export class ConfigError extends Error {
@@ -203,57 +118,93 @@ function contradictions(values: Values): string[] {
   return faults;
 }
 
-function assemble(values: Values, searchPath: string, settings: Setting[]): Config {
+function assemble(values: Values, searchPath: string, settings: Setting[]) {
   const dataFolder = resolve(values.LECTERN_DATA);
+  const database: DatabaseConfig = values.DATABASE_URL
+    ? { kind: 'postgres', url: values.DATABASE_URL }
+    : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') };
+  const flags: FlagsConfig = values.FLAGS_URL
+    ? { kind: 'remote', url: values.FLAGS_URL, key: values.FLAGS_KEY }
+    : { kind: 'environment', on: values.FEATURE_FLAGS };
   return {
     productName: values.PRODUCT_NAME,
     dataFolder,
     host: values.LECTERN_HOST,
+    /** 0 for any free port. */
     port: values.LECTERN_PORT,
+    /** Without a trailing slash; undefined to use the address the server listens on. */
     publicUrl: values.LECTERN_PUBLIC_URL,
+    /** True if no other machine reaches the server and no mail server is set: the first person verifies no address. */
     isForThisMachine: isForThisMachine(values),
+    /** At the first start, so that there is something to search. */
     indexesOwnDocs: values.LECTERN_OWN_DOCS === 'on',
+    /** `host:port`, lower case. */
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
+    /** Address, or address and port; empty to use the machine's name servers. */
     dnsServers: values.LECTERN_DNS_SERVERS,
+    /** Undefined if no registry is used. */
     registries: values.LECTERN_REGISTRIES,
+    /** Path of the browser that renders pages with scripts. */
     chromium: values.LECTERN_CHROMIUM,
+    /** Addresses and CIDR blocks. */
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
     signUp: values.LECTERN_SIGN_UP,
     readsClientDocuments: values.LECTERN_CLIENT_DOCUMENTS === 'on',
+    /** Undefined if this sign-in method is off. */
     github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
     google: socialClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_URL),
+    /** The host from which people connect repositories; undefined if off. */
     codeHost: codeHostOf(values),
-    database: values.DATABASE_URL
-      ? { kind: 'postgres', url: values.DATABASE_URL }
-      : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') },
+    database,
     blobs: blobStore(values, dataFolder),
+    /** Undefined if searches use only the segments opened in this process. */
     searchCluster: searchClusterOf(values),
+    /** Most bytes kept open beside a search cluster. */
     openedBytesMax: values.LECTERN_SEARCH_MEMORY_MB * 1024 * 1024,
     mail: mailerOf(values, dataFolder),
     payments: paymentsOf(values),
+    /** True if searches and reads cost credits, and plans limit usage. */
     areCreditsOn: areCreditsOn(values),
+    /** 32 bytes each: the first encrypts, all decrypt. Undefined to use the one in the data folder. */
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
+    /** Undefined if only this machine may read the metrics. */
     metricsToken: values.LECTERN_METRICS_TOKEN,
-    ...{ tracing: tracingOf(values), logsTo: 'stderr' as const },
+    /** Undefined if no traces are sent. */
+    tracing: tracingOf(values),
+    /** A server logs to standard output; other commands must not mix their log with their output. */
+    logsTo: 'stderr' as 'stdout' | 'stderr',
     roles: values.LECTERN_ROLES,
+    /** Time between the stop signal and the end of listening. */
     drainMs: values.LECTERN_DRAIN_SECONDS * 1000,
     auditKeptMs: values.LECTERN_AUDIT_DAYS * 86_400_000,
-    ...agentAccess(values),
+    /** The server that the stdio program relays to. */
+    serverUrl: values.LECTERN_URL,
+    apiKey: values.LECTERN_API_KEY,
+    /** The project in which the stdio program is used. */
+    project: values.LECTERN_PROJECT,
+    /** Package that agents start with npx; undefined if none is published. */
+    mcpPackage: values.LECTERN_MCP_PACKAGE,
     region: values.REGION,
     environment: values.ENVIRONMENT,
-    flags: values.FLAGS_URL
-      ? { kind: 'remote', url: values.FLAGS_URL, key: values.FLAGS_KEY }
-      : { kind: 'environment', on: values.FEATURE_FLAGS },
+    flags,
     errorReports: errorReports(values, dataFolder),
+    /** The model that compares passages by meaning; undefined for none. */
     embeddings: embeddingsOf(values),
+    /** The model that writes chat answers. */
     chatModel: chatModelOf(values),
     site: siteOf(values),
     parseWorkers: values.LECTERN_PARSE_WORKERS,
+    /** Ranking threads in addition to the one that serves requests. */
     searchThreads: values.LECTERN_SEARCH_THREADS,
+    /** Most concurrent requests to one host. */
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
+    /** In tests, the storage write before which the process ends. */
     failPoint: values.LECTERN_FAIL_POINT,
-    ...{ searchPath, settings },
+    /** Where to look for programs such as git. */
+    searchPath,
+    /** The variables that were set, for the operator to read. */
+    settings,
   };
 }
 
@@ -263,16 +214,6 @@ function tracingOf(values: Values): TracingConfig | undefined {
   const sampler = values.OTEL_TRACES_SAMPLER.replace('parentbased_', '');
   const share = { always_on: 1, always_off: 0 }[sampler] ?? values.OTEL_TRACES_SAMPLER_ARG;
   return { share, followsCaller: sampler !== values.OTEL_TRACES_SAMPLER };
-}
-
-/** Settings of the stdio program and of commands, and of the program that agents start. */
-function agentAccess(values: Values): Pick<Config, 'serverUrl' | 'apiKey' | 'project' | 'mcpPackage'> {
-  return {
-    serverUrl: values.LECTERN_URL,
-    apiKey: values.LECTERN_API_KEY,
-    project: values.LECTERN_PROJECT,
-    mcpPackage: values.LECTERN_MCP_PACKAGE,
-  };
 }
 
 function searchClusterOf(values: Values): SearchClusterConfig | undefined {
