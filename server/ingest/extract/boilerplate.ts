@@ -53,7 +53,7 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
     if (element.name === 'dl' && element.className === 'attributes') dropSources(element);
     const bar = javadocBar(element);
     if (bar) bar.isDropped = true;
-    if (bar || !isFurniture(element, page)) continue;
+    if (bar || !(isSourceLine(element) || isFurniture(element, page))) continue;
     element.isDropped = true;
     if (page.textBelow !== undefined && element.order > page.firstHeadingAt && !isFrame(element))
       page.textBelow -= element.textLength;
@@ -80,6 +80,15 @@ function dropSources(list: HtmlElement): void {
     if (part.name !== 'dt' || !/^(?:Source:|Graph)$/.test(squashedText(part))) return;
     for (const one of [part, parts[at + 1]]) if (one) one.isDropped = true;
   });
+}
+
+const SOURCE_LINE_LENGTH_MAX = 300;
+const SOURCE_LINE = /^(?:Defined in \S+:\d+ ?)+$|^Definition at line \d+ of file \S+$/;
+
+/** Returns true for the line of the source that TypeDoc and Doxygen give for each declaration. */
+function isSourceLine(element: HtmlElement): boolean {
+  if (element.textLength > SOURCE_LINE_LENGTH_MAX || !/^(?:aside|ul|p)$/.test(element.name)) return false;
+  return SOURCE_LINE.test(squashedText(element));
 }
 
 const BAR_LENGTH_MAX = 700;

@@ -1,9 +1,8 @@
 import type { Block, ExtractedDocument } from '../document.ts';
 import { headingDepth } from './block-elements.ts';
 import { dropBoilerplate } from './boilerplate.ts';
-import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
 import { renderFlow } from './flow.ts';
-import { nestOutlines } from './heading.ts';
+import { dropEmptiedHeadings, nestOutlines } from './heading.ts';
 import { type HtmlElement, squash } from './html-tree.ts';
 import { indexFileLinks } from './index-files.ts';
 import { plainText } from './inline.ts';
@@ -72,28 +71,11 @@ function readPage(document: HtmlElement, url: string, isSelective: boolean): Rea
     dropBoilerplate(root, survey, addresses);
   }
   const links = collectLinks(survey.links, (element) => isContent(element, root), addresses, head.isNofollow);
-  sweepTree(root);
   nestOutlines(survey.headings.filter((heading) => isContent(heading, root)));
-  const blocks = withoutEmptyContents(renderFlow(root, { addresses, panelLabels, subject: subjectOf(survey, root) }));
+  dropEmptiedHeadings(root);
+  sweepTree(root);
+  const blocks = renderFlow(root, { addresses, panelLabels, subject: subjectOf(survey, root) });
   return { head, survey, root, addresses, blocks, links };
-}
-
-/** Removes the title of a dropped table of contents, which would be a section without text. */
-function withoutEmptyContents(blocks: Block[]): Block[] {
-  const isEmpty = (block: Block, at: number) => {
-    if (block.type !== 'heading' || !CONTENTS_TITLE.test(block.markdown)) return false;
-    const next = blocks[at + 1];
-    return next === undefined || (next.type === 'heading' && (next.depth ?? 1) <= (block.depth ?? 1) + 1);
-  };
-  const empty = new Set(blocks.filter(isEmpty));
-  if (empty.size === 0) return blocks;
-  for (const [at, block] of blocks.entries())
-    if (block.span !== undefined) block.span = keptIn(blocks, at + 1, block.span, empty);
-  return blocks.filter((block) => !empty.has(block));
-}
-
-function keptIn(blocks: readonly Block[], from: number, count: number, gone: ReadonlySet<Block>): number {
-  return blocks.slice(from, from + count).filter((block) => !gone.has(block)).length;
 }
 
 function isContent(element: HtmlElement, root: HtmlElement): boolean {

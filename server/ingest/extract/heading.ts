@@ -1,6 +1,6 @@
 import type { Block } from '../document.ts';
-import { headingDepth } from './block-elements.ts';
-import { findElement, HtmlElement, HtmlText } from './html-tree.ts';
+import { headingDepth, isBlock } from './block-elements.ts';
+import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 import { identifiersOf } from './identifiers.ts';
 import { plainText, renderInline } from './inline.ts';
 import { codeSpan } from './markdown-text.ts';
@@ -30,8 +30,12 @@ export function headingBlock(element: HtmlElement, walk: Walk): Block | undefine
 }
 
 function headingMarkdown(element: HtmlElement, walk: Walk): string {
-  if (element.hasClass('code-header') || element.hasClass('signature')) return codeSpan(plainText(element));
+  if (isDeclaration(element)) return codeSpan(plainText(element));
   return renderInline(element.children, walk.addresses, { isPlain: true, isOneLine: true });
+}
+
+function isDeclaration(heading: HtmlElement): boolean {
+  return heading.hasClass('code-header') || heading.hasClass('signature');
 }
 
 /**
@@ -88,4 +92,43 @@ function siblingAround(heading: HtmlElement, sibling: HtmlElement): HtmlElement 
   let around: HtmlElement | null = heading.parent;
   while (around && around.parent !== sibling.parent) around = around.parent;
   return around ?? undefined;
+}
+
+const WITHOUT_TEXT = new Set('img picture svg math video audio object embed iframe canvas input'.split(' '));
+
+/**
+ * Drops headings whose whole text was dropped, such as the titles of a menu: they would be sections without text. A
+ * heading that the author left empty stays, as do declarations and the first heading.
+ */
+export function dropEmptiedHeadings(root: HtmlElement): void {
+  // Headings without text so far, the outermost first.
+  let open: { heading: HtmlElement; depth: number; isEmptied: boolean }[] = [];
+  let isFirst = true;
+  const close = (depth: number): void => {
+    for (let top = open.at(-1); top && top.depth >= depth; top = open.at(-1)) {
+      open.pop();
+      top.heading.isDropped = top.isEmptied;
+      if (!top.isEmptied) open = [];
+      else if (open.length > 0) open.at(-1)!.isEmptied = true;
+    }
+  };
+  const stack: HtmlNode[] = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node instanceof HtmlText) {
+      if (node.value.trim() !== '') open = [];
+      continue;
+    }
+    const depth = headingDepth(node);
+    const top = open.at(-1);
+    if (node.isDropped) {
+      if (top && node.order <= top.heading.parent!.endOrder && isBlock(node)) top.isEmptied ||= node.textLength > 0;
+    } else if (depth > 0 && node.textLength > 0) {
+      close(depth);
+      if (isDeclaration(node)) open = [];
+      else if (!isFirst) open.push({ heading: node, depth, isEmptied: false });
+      isFirst = false;
+    } else if (WITHOUT_TEXT.has(node.name)) open = [];
+    else for (const child of node.children.toReversed()) stack.push(child);
+  }
+  close(0);
 }

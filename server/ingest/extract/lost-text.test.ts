@@ -591,7 +591,8 @@ test('Scaladoc 3: members that stand in tabs of a row of the same name are kept'
 });
 
 test('an entry keeps its end if the title of a removed table of contents was inside it', () => {
-  const html = '<dl><dt>size</dt><dd><p>Counts.</p><h3>Contents</h3></dd></dl><h2>Next</h2><p>Text of it.</p>';
+  const html =
+    '<dl><dt>size</dt><dd><p>Counts.</p><h3>Contents</h3><ul><li><a href="#a">A</a></li></ul></dd></dl><h2>Next</h2><p>Text of it.</p>';
   const { blocks } = extractHtml(html, { url: 'https://x.example/a' });
   expect(blocks.map(({ type, span }) => [type, span])).toEqual([
     ['term', 1],
@@ -746,4 +747,40 @@ test('the foot of a card stays', () => {
 test('a link to a type named Source is not a link to source code', () => {
   const link = '<a href="../-source/index.html">Source</a>';
   expect(page(`<p>Reads from ${link} until the end.</p>`)).toContain('from [Source](');
+});
+
+describe('headings whose text is left out', () => {
+  const list = (...names: string[]) =>
+    `<div class="tsd-index-list">${names.map((name) => `<a href="#${name}" class="tsd-index-link">${name}</a>`).join('')}</div>`;
+
+  test('TypeDoc: the titles in the index of members are left out with its links', () => {
+    const group = (title: string, names: string[]) =>
+      `<section class="tsd-index-section"><h3 class="tsd-index-heading">${title}</h3>${list(...names)}</section>`;
+    const index = `<section class="tsd-panel tsd-index-content"><details class="tsd-accordion"><summary><h5 class="tsd-index-heading">Index</h5></summary><div>${group('Properties', ['size'])}${group('Methods', ['get', 'set'])}</div></details></section>`;
+    expect(page(`${index}<h2>Properties</h2><h3 id="size">size</h3><p>The count.</p>`)).toMatch(
+      /length\.\n\nProperties\n\nsize\n\nThe count\.$/,
+    );
+  });
+
+  test('a heading that was empty before stays, as does one before a menu outside its section', () => {
+    const body = '<div><h2>Later</h2></div><h2>Notes</h2><section><h3>Status</h3></section>';
+    const menu = '<nav><a href="a.html">Next page</a></nav>';
+    expect(page(body + menu)).toMatch(/Later\n\nNotes\n\nStatus$/);
+  });
+
+  test('a heading above a picture or text beside a menu stays', () => {
+    const menu = '<nav><a href="a.html">One</a></nav>';
+    expect(page(`<h2>Plan</h2>${menu}<p><img src="a.png" alt="The plan"></p><h2>More</h2>${menu}Text.`)).toMatch(
+      /Plan\n\nThe plan\n\nMore\n\nText\.$/,
+    );
+  });
+});
+
+test('TypeDoc and Doxygen: the line of the source is left out, what a member is inherited from stays', () => {
+  const typedoc =
+    '<aside class="tsd-sources"><p>Inherited from <a href="B.html">B</a></p><ul><li>Defined in <a href="https://git.example/a.ts#L6">a.ts:6</a></li></ul></aside>';
+  const doxygen =
+    '<p class="definition">Definition at line <a href="a_8h_source.html#l00004">4</a> of file <a href="a_8h_source.html">a.h</a>.</p>';
+  expect(page(`${typedoc}${doxygen}`)).toMatch(/length\.\n\nInherited from \[B\]\([^)]*\)$/);
+  expect(page('<p class="a">Defined in a file.</p>')).toMatch(/Defined in a file\.$/);
 });
