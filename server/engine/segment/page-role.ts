@@ -22,6 +22,9 @@ const indexFile = /\/(gen|py-mod|mod|keyword_?|the)index(-[^/]*)?(\.\w+)?$/i;
  */
 const listingFile =
   /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$|\/help-doc\.html$|\/type_[A-Z][\w.]*\.html$/;
+/** Further lists of all names, of PasDoc, pydoctor and Scaladoc. */
+const nameListFile =
+  /\/(?:All(?:Classes|Constants|Functions|Identifiers|Types|Units|Variables)|ClassHierarchy|(?:name|class|module)Index|undoccedSummary|all-documents|index\/index-[\w.-]+)\.html$/;
 /** Doxygen's lists of a class's members, which may be in files named `a00916.html`. */
 const memberListTitle = /(?:^| )Member List$/;
 const indexTitle = /^index$/i;
@@ -46,7 +49,7 @@ export function isListingAddress(url: string): boolean {
 }
 
 function isListing(path: string): boolean {
-  return listingFile.test(path) || indexFile.test(path) || namedIndexFile.test(path);
+  return listingFile.test(path) || nameListFile.test(path) || indexFile.test(path) || namedIndexFile.test(path);
 }
 
 /**
