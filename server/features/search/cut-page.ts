@@ -97,7 +97,9 @@ function queriesToFollow(
 function notesOf({ page, address, sentBefore }: PageCutInput, section: SectionRange | undefined): string[] {
   const { fragment } = address;
   const notes: string[] = [];
-  if (fragment !== '' && section === undefined) notes.push(`There is no section "${fragment.slice(0, 80)}" here.`);
+  // One that begins with a slash is the address of a page that scripts show.
+  if (/^[^/]/.test(fragment) && section === undefined)
+    notes.push(`There is no section "${fragment.slice(0, 80)}" here.`);
   if (sentBefore.size > 0) {
     const isAll = sentBefore.size === page.snippets.length;
     notes.push(`${isAll ? 'All of this' : 'Part of this'} was sent before. To get it again, read this address again.`);

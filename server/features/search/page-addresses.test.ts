@@ -16,8 +16,19 @@ test.each([
   ['localhost:8080/x', 'http://localhost:8080/x'],
   [' <https://a.example/x> ', 'https://a.example/x'],
   ['https://a.example', 'https://a.example/index.html'],
+  ['https://a.example/x', 'https://a.example/x.md'],
+  ['https://a.example/#/guide/start?id=close', 'https://a.example/guide/start.md'],
+  ['https://a.example/docs/#/guide/', 'https://a.example/docs/guide/README.md'],
+  ['https://a.example/docs/#/', 'https://a.example/docs/README.md'],
 ])('%j may be indexed as %j', (asked, indexed) => {
   expect(parseAddress(asked).candidates).toContain(indexed);
+});
+
+test('the fragment of a route is the section it names; no route leads to another site', () => {
+  expect(parseAddress('https://a.example/#/guide/start?id=close').fragment).toBe('close');
+  expect(parseAddress('https://a.example/api#/pets/get').fragment).toBe('/pets/get');
+  const { candidates } = parseAddress('https://a.example/#//b.example/x');
+  expect(candidates.filter((address) => !address.includes('//a.example'))).toEqual([]);
 });
 
 test.each(['', 'not an address', 'https://', `https://a.example/${'x'.repeat(5000)}`])('%j is refused', (address) => {

@@ -27,7 +27,11 @@ export function parseAddress(address: string): AskedAddress {
   }
   const fragment = percentDecoded(url.hash.slice(1));
   url.hash = '';
-  return { candidates: variantsOf(url), fragment };
+  const route = /^!?\/([^?]*)(?:\?id=([^&]*))?/.exec(fragment);
+  // What scripts show at `#/guide/start?id=close` is indexed as the file that they read.
+  const shown = route === null ? null : URL.parse(`./${route[1]}`, url.href);
+  if (shown === null) return { candidates: variantsOf(url), fragment };
+  return { candidates: [url.href, ...variantsOf(shown), ...variantsOf(url)], fragment: route?.[2] ?? fragment };
 }
 
 /** Returns other spellings of the page's address: trailing slash, index file, extension, scheme, query. */
@@ -50,7 +54,8 @@ function variantsOf(url: URL): string[] {
 function pathVariants(path: string): string[] {
   const bare = path.replace(/\/(?:index\.(?:html?|md))?$/, '');
   const stem = bare.replace(/\.(?:html?|md)$/, '');
-  return [path, `${bare}/`, bare, `${bare}/index.html`, `${stem}.html`, stem].filter((variant) => variant !== '');
+  const files = [`${bare}/index.html`, `${stem}.html`, stem, `${stem}.md`, `${bare}/README.md`];
+  return [path, `${bare}/`, bare, ...files].filter((variant) => variant !== '');
 }
 
 function protocolsOf(url: URL): string[] {

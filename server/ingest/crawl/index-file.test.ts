@@ -91,6 +91,37 @@ describe('pages listed only in a generator’s search or navigation files', () =
     ]);
   });
 
+  test('Docsify: the menu lists Markdown files, and the page that shows them is empty', async () => {
+    const markdown = (body: string, type: string): TestPage => ({ headers: { 'content-type': type }, body });
+    const { pages, report } = await crawl(
+      {
+        '/docs/': {
+          body: '<div id="app">Please wait</div><script>window.$docsify = { loadSidebar: true }</script><script src="d.js"></script>',
+        },
+        '/docs/README.md': markdown('# Home\n\nOf the queue. See [more](more.md).', 'application/octet-stream'),
+        '/docs/_sidebar.md': markdown(
+          '* [Home](/)\n* [Start](/start?id=close "Start it")\n* [Guide](guide/)\n* <a href="#/guide/deep">Deep</a>\n* [Home page](https://example.org/x)\n* [Here](#top)',
+          'text/markdown',
+        ),
+        '/docs/more.md': markdown('# More\n\nSettings.', 'text/plain'),
+        '/docs/start.md': markdown('# Start\n\nOpen a queue.', 'application/octet-stream'),
+        '/docs/guide/README.md': markdown('# Guide\n\nAll of it.', 'application/octet-stream'),
+        '/docs/guide/deep.md': markdown('# Deep\n\nDeeper.', 'application/octet-stream'),
+      },
+      '/docs/',
+    );
+    expect([...pages].sort()).toEqual([
+      '/docs/',
+      '/docs/README.md',
+      '/docs/guide/README.md',
+      '/docs/guide/deep.md',
+      '/docs/more.md',
+      '/docs/start.md',
+    ]);
+    expect(report.skipped).toMatchObject({ empty: { count: 1 } });
+    expect(report.skipped).not.toHaveProperty('needs-scripts');
+  });
+
   test('Sphinx: the inventory lists pages', async () => {
     const { pages, report } = await crawl(
       {

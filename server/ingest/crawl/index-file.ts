@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 
 // Names of search and menu files written by generators; the extractor's `indexFileLinks` finds their addresses.
 const names =
-  /\/(?:swagger-initializer|menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?|sidebar_items(?:-\w+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$|\/swagger-config(?:\.json)?$/;
+  /\/(?:swagger-initializer|menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?|sidebar_items(?:-\w+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$|\/swagger-config(?:\.json)?$|\/_(?:sidebar|navbar)\.md$/;
 const linksMax = 50_000;
 const inflatedBytesMax = 50_000_000;
 
@@ -50,6 +50,7 @@ function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {
   if (name.startsWith('swagger-')) return yield* descriptionsIn(text).map((href) => ({ href, text: '' }));
   if (name === 'toc.json') return yield* matches(text, /"href"\s*:\s*"([^"#\\]{1,500})/g);
   if (name.startsWith('toc')) return yield* matches(text, /\bhref=\\?["']([^"'#\\]{1,500})/g);
+  if (name.endsWith('.md')) return yield* docsifyPages(text);
   if (name === 'menudata.js') return yield* matches(text, /\burl\s*:\s*["']([^"'#\\]{1,500})/g);
   yield* matches(text, /["']([^"'\s#\\<>]{1,400}\.x?html?)(?:#[^"']{0,200})?["']/g);
   if (name === 'navtreedata.js') yield* navigationFiles(text);
@@ -59,6 +60,19 @@ function* matches(text: string, pattern: RegExp, folder = ''): Iterable<Entry> {
   for (const [, href = ''] of text.matchAll(pattern)) {
     // Addresses in index files are relative to the file's folder, also in Doxygen's search.
     if (!/^(?:[a-z][a-z\d+.-]*:|\/\/|javascript)/i.test(href)) yield { href: folder + href, text: '' };
+  }
+}
+
+/**
+ * Docsify's menus link to routes: `guide/`, `/guide/start` and `start?id=close` stand for `guide/README.md`,
+ * `guide/start.md` and `start.md` beside the menu.
+ */
+function* docsifyPages(text: string): Iterable<Entry> {
+  for (const [, target = ''] of text.matchAll(/(?:\]\(|\bhref=["'])\s*<?([^\s()"'<>]{1,500})/g)) {
+    const [route = ''] = target.replace(/^\/?#?\//, '').split(/[?#]/, 1);
+    if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(route) || (route === '' && !target.startsWith('/'))) continue;
+    const isFile = /\.(?:md|html?)$/.test(route);
+    yield { href: isFile ? route : /(?:^|\/)$/.test(route) ? `${route}README.md` : `${route}.md`, text: '' };
   }
 }
 

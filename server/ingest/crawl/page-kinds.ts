@@ -45,9 +45,12 @@ export function isPdfAddress(address: string): boolean {
 export function isPdfType(contentType: string, address: string): boolean {
   const type = mediaTypeOf(contentType);
   if (type === 'application/pdf' || type === 'application/x-pdf') return true;
-  return (
-    isPdfAddress(address) && (type === '' || type === 'application/octet-stream' || type === 'binary/octet-stream')
-  );
+  return isPdfAddress(address) && (type === '' || isGenericType(type));
+}
+
+/** Returns true for the types that servers send with files whose extension they don't know. */
+function isGenericType(type: string): boolean {
+  return type === 'application/octet-stream' || type === 'binary/octet-stream';
 }
 
 const sourcePath = /\/src-html\/|\/_modules\/|\/src\/[^?#]*\.(?:rs|hs)\.html$/;
@@ -86,11 +89,12 @@ const apiDescriptionName =
 
 /**
  * Returns true if a body with this type and address should be read. A missing type is read, because the bytes then
- * decide. Data is read only if it is named like an API description; `isOtherData` then checks its bytes.
+ * decide, and so is the generic one of an address like a document's. Data is read only if it is named like an API description; `isOtherData` then checks its bytes.
  */
 export function isReadableType(contentType: string, address: string): boolean {
   const type = mediaTypeOf(contentType);
   if (type === '' || type === 'text/plain' || htmlTypes.includes(type) || isDocumentType(type)) return true;
+  if (isGenericType(type) && isPlainText(address)) return true;
   return dataTypes.test(type) && apiDescriptionName.test(new URL(address).pathname);
 }
 

@@ -4,7 +4,7 @@ import { dropBoilerplate } from './boilerplate.ts';
 import { renderFlow } from './flow.ts';
 import { dropEmptiedHeadings, nestOutlines } from './heading.ts';
 import { type HtmlElement, squash } from './html-tree.ts';
-import { indexFileLinks } from './index-files.ts';
+import { indexFileLinks, isDocsifyShell } from './index-files.ts';
 import { plainText } from './inline.ts';
 import { findMainContent, isInside } from './main-content.ts';
 import { type PageHead, readHead } from './page-head.ts';
@@ -31,6 +31,7 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
   const all = [...links, ...indexFileLinks(html, addresses.base)];
+  const isShell = isDocsifyShell(html);
   const title = frontMatterTitle(html) ?? pageTitle(root, survey, blocks, head, options.url);
   return {
     title,
@@ -39,8 +40,8 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     isNoindex: head.isNoindex,
     ...refreshAddress(head, addresses),
     ...webAddress('markdownUrl', head.markdownHref, addresses),
-    needsScripts: hasPlaceholders(root, html) || isBare(blocks, all.length, html),
-    blocks,
+    needsScripts: !isShell && (hasPlaceholders(root, html) || isBare(blocks, all.length, html)),
+    blocks: isShell ? [] : blocks,
     links: all,
   };
 }

@@ -36,6 +36,20 @@ const describedBy =
 const viewerCall = /\b(?:SwaggerUIBundle|SwaggerUI|createApiReference)\(/;
 
 const viewerCallMax = 5_000;
+const docsifySettings = /\$docsify\s*=/;
+
+/** Returns true for a page in which scripts show Markdown files (Docsify), and did not yet. */
+export function isDocsifyShell(html: string): boolean {
+  return docsifySettings.test(html) && !html.includes('markdown-section');
+}
+
+/** Docsify's start page and menus, which lead to all others. */
+function docsifyFiles(html: string): string[] {
+  const setting = (name: string) => new RegExp(`\\b${name}\\s*:\\s*["']([^"'<>]{1,300})["']`).exec(html)?.[1];
+  const folder = setting('basePath') ?? '';
+  const start = folder === '' || folder.endsWith('/') ? folder : `${folder}/`;
+  return [setting('homepage') ?? 'README.md', '_sidebar.md', '_navbar.md'].map((name) => start + name);
+}
 
 /** Returns links to the index files that a page names; none for a page that is not on the web. */
 export function indexFileLinks(html: string, base: string): Link[] {
@@ -57,5 +71,6 @@ export function indexFileLinks(html: string, base: string): Link[] {
   if (root !== undefined) add(`${root}package-search-index.js`, base);
   const contents = docfxContents.exec(html)?.[1];
   if (contents !== undefined) add(`${contents}.json`, base);
+  if (docsifySettings.test(html)) for (const href of docsifyFiles(html)) add(href, base);
   return [...found].map((url) => ({ url, text: '', fromContent: false, isNofollow: false }));
 }

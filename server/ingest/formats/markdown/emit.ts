@@ -27,7 +27,7 @@ export function emitPendingLabel(scanner: Scanner): void {
 /** Length of the heading's end that is searched for attributes. */
 const attributesMax = 300;
 const explicitId =
-  /\s*(?:\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)|\{\/\*\s*#?([a-z\d][\w.:-]*)\s*\*\/)\}\s*$/;
+  /\s*(?:\\?\{:?\s*(?:#([^\s{}\\]+)[^{}]*|(?:[^{}]*\s)?id="([^\s"{}]+)"[^{}]*)|\{\/\*\s*#?([a-z\d][\w.:-]*)\s*\*\/)\}\s*$|\s+:id=([^\s{}]+)\s*$/;
 
 /** Adds a heading with its explicit anchor, or with the one that code hosts generate. */
 export function emitHeading(scanner: Scanner, depth: number, source: string): void {
@@ -43,7 +43,8 @@ export function emitHeading(scanner: Scanner, depth: number, source: string): vo
   const markdown = rewriteInline(text, scanner.context, ' ').replace(/\s+/g, ' ').trim();
   const plain = plainText(markdown);
   if (plain === '') return;
-  const anchor = id?.[1] ?? id?.[2] ?? id?.[3] ?? scanner.page.slugs.next(withoutComponents(scanner, text) ?? plain);
+  const anchor =
+    id?.[1] ?? id?.[2] ?? id?.[3] ?? id?.[4] ?? scanner.page.slugs.next(withoutComponents(scanner, text) ?? plain);
   scanner.draft.addHeading(markdown, depth, anchor);
   if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;
 }

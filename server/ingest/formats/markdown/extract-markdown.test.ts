@@ -29,9 +29,9 @@ describe('headings', () => {
 
   it('keep an explicit anchor beside or above them', () => {
     const anchors = blocksOf(
-      '## A {#first}\n\n<a name="second"></a>\n## B\n\n<h2 id="third">C</h2>\n\n## <a id="fourth"></a>D\n\n## E {/*fifth*/}\n\n## F {/* #sixth */}',
+      '## A {#first}\n\n<a name="second"></a>\n## B\n\n<h2 id="third">C</h2>\n\n## <a id="fourth"></a>D\n\n## E {/*fifth*/}\n\n## F {/* #sixth */}\n\n## G :id=seventh',
     ).map((block) => block.anchor);
-    expect(anchors).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'sixth']);
+    expect(anchors).toEqual(['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh']);
   });
 
   it('name the identifiers they define', () => {
@@ -364,7 +364,7 @@ describe('list items', () => {
   });
 });
 
-describe('MyST', () => {
+describe('MyST and Docsify', () => {
   it.each([
     ['```{warning}\nMind **this**.\n```'],
     [':::{warning}\nMind **this**.\n:::'],
@@ -372,6 +372,7 @@ describe('MyST', () => {
     ['```{warning}\n---\nclass: wide\n---\nMind **this**.\n```'],
     ['```{admonition} Warning\nMind **this**.\n```'],
     ['```{eval-rst}\n.. warning:: Mind **this**.\n```'],
+    ['\n!> Mind **this**.\n'],
   ])('has the directive of %j', (text) => {
     expect(markdownOf(`Before\n${text}\nAfter`)).toEqual(['Before', '> **Warning:** Mind **this**.', 'After']);
   });

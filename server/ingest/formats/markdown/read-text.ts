@@ -27,6 +27,12 @@ export function readParagraph(scanner: Scanner): void {
     return readDefinitions(scanner, lines, end + 1);
   }
   scanner.at = end;
+  // Docsify's call-outs
+  const mark = /^([!?])> /.exec(lines[0] as string)?.[1];
+  if (mark !== undefined) {
+    lines[0] = (lines[0] as string).slice(3);
+    scanner.pendingLabel = mark === '!' ? 'Warning' : 'Tip';
+  }
   emitText(scanner, 'paragraph', rewriteInline(lines.join('\n'), scanner.context).trim());
 }
 
