@@ -220,6 +220,25 @@ test('a service that accepts requests and never responds counts as unreachable',
   server.close();
 });
 
+test('an object that arrives in part is not kept, and a response without an entity tag is not from the store', async () => {
+  let [sent, tag] = ['lo', '"t"'];
+  const server = createServer(({ method }, response) => {
+    const size = method === 'HEAD' ? 5 : sent.length;
+    response.writeHead(200, { 'content-length': size, ...(tag === '' ? {} : { etag: tag }) }).end(sent);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const blobs = await openBlobs({ ...s3.config, endpoint: `http://127.0.0.1:${port}`, cacheFolder: temporaryFolder() });
+  await expect(blobs.open('a')).rejects.toMatchObject({ code: 'unreachable' });
+  sent = 'looms';
+  const blob = await blobs.open('a');
+  expect(blob.byteLength).toBe(5);
+  blob.close();
+  tag = '';
+  await expect(blobs.exists('a')).rejects.toMatchObject({ code: 'unreachable' });
+  server.close();
+});
+
 test('if another process deletes an object right after it is checked, the object is missing, not its bucket', async () => {
   const heads = [200, 200, 404];
   const server = createServer((request, response) => {

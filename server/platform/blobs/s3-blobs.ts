@@ -61,6 +61,11 @@ export async function s3Blobs(
 const preconditionFailed = 412;
 const openAttempts = 5;
 
+interface Head {
+  tag: string;
+  byteLength: number | undefined;
+}
+
 class S3Blobs implements Blobs {
   readonly #config: S3BlobConfig;
   readonly #sdk: S3Sdk;
@@ -97,25 +102,37 @@ class S3Blobs implements Blobs {
   async #openAsTagged(key: string): Promise<OpenBlob> {
     const object = this.#objectOf(key);
     const name = [this.#config.endpoint ?? '', object.Bucket, object.Key].join('\n');
-    let tag: string | undefined;
+    let head: Head | undefined;
     try {
-      tag = await this.#tagOf(object);
+      head = await this.#headOf(object);
     } catch (error) {
       // The store is unreachable, so the object is assumed to be unchanged.
       const copy = this.#isAway(error) ? await this.#cache.openLast(name) : undefined;
       if (copy === undefined) throw error;
       return copy;
     }
-    if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
+    if (head === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
+    const { tag, byteLength } = head;
     return this.#cache.open({ object: name, version: tag }, async () => {
       const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
       // In Node.js the body is a readable stream of bytes.
-      return Body as AsyncIterable<Uint8Array>;
+      const body = Body as AsyncIterable<Uint8Array>;
+      return byteLength === undefined ? body : this.#whole(body, byteLength);
     });
   }
 
+  /** Throws `unreachable` at the end of other than `byteLength` bytes: the copy would stay as long as the object. */
+  async *#whole(body: AsyncIterable<Uint8Array>, byteLength: number): AsyncGenerator<Uint8Array> {
+    let left = byteLength;
+    for await (const piece of body) {
+      left -= piece.byteLength;
+      yield piece;
+    }
+    if (left !== 0) throw this.#unreachable('sent only a part of an object');
+  }
+
   exists(key: string): Promise<boolean> {
-    return this.#translated(async () => (await this.#tagOf(this.#objectOf(key))) !== undefined);
+    return this.#translated(async () => (await this.#headOf(this.#objectOf(key))) !== undefined);
   }
 
   delete(key: string): Promise<boolean> {
@@ -152,7 +169,7 @@ class S3Blobs implements Blobs {
   move(from: string, to: string): Promise<boolean> {
     return this.#translated(async () => {
       const [source, target] = [this.#objectOf(from), this.#objectOf(to)];
-      if ((await this.#tagOf(source)) === undefined) return false;
+      if ((await this.#headOf(source)) === undefined) return false;
       const path = source.Key.split('/').map(encodeURIComponent).join('/');
       const copy = new this.#sdk.CopyObjectCommand({ ...target, CopySource: `${source.Bucket}/${path}` });
       try {
@@ -172,15 +189,22 @@ class S3Blobs implements Blobs {
     return { Bucket: this.#config.bucket, Key: `${this.#root}${key}` };
   }
 
-  /** Returns the object's entity tag, which every store provides; undefined if there is no object. */
-  async #tagOf(object: ObjectName): Promise<string | undefined> {
+  /** Returns the object's entity tag, which every store provides, and its size; undefined if there is no object. */
+  async #headOf(object: ObjectName): Promise<Head | undefined> {
     try {
-      const { ETag } = await this.#clients.reading.send(new this.#sdk.HeadObjectCommand(object));
-      return ETag;
+      const head = await this.#clients.reading.send(new this.#sdk.HeadObjectCommand(object));
+      const { ETag: tag, ContentLength: byteLength } = head;
+      if (tag === undefined) throw this.#unreachable('does not answer like an S3 service');
+      return { tag, byteLength };
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
       throw error;
     }
+  }
+
+  #unreachable(reason: string): BlobError {
+    const { bucket } = this.#config;
+    return new BlobError('unreachable', `The bucket ${bucket} ${reason}. Check S3_ENDPOINT and the network.`);
   }
 
   #isAway(error: unknown): boolean {
