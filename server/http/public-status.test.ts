@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAnswerCache } from '#server/features/status/answer-cache.ts';
 import type { StatusDependencies } from '#server/features/status/dependencies.ts';
-import { getStatus } from '#server/features/status/get-status.ts';
-import { getStatusHistory } from '#server/features/status/get-status-history.ts';
+import { getStatus, getStatusHistory } from '#server/features/status/get-status.ts';
 import { getStatusLatency } from '#server/features/status/get-status-latency.ts';
 import { listIncidents } from '#server/features/status/incidents.ts';
 import { freshDatabase } from '#test/services/database.ts';

@@ -9,7 +9,7 @@ import { teamAdministration } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { AppError } from '#server/app-error.ts';
 import { noBrowser } from '#server/features/call.ts';
-import { verifyApiKey } from '#server/features/keys/verify-api-key.ts';
+import { verifyApiKey } from '#server/features/keys/api-keys.ts';
 import { sweepPdfFiles } from '#server/features/pdf-sets/sweep.ts';
 import { userRow } from '#test/services/rows.ts';
 import { until } from '#test/services/until.ts';

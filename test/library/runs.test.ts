@@ -7,7 +7,7 @@ import { hook } from '#server/features/feature.ts';
 import { listJobs, recogniseSource } from '#server/features/indexing/index.ts';
 import { takeIndexJob } from '#server/features/indexing/job-lease.ts';
 import { getJobLog } from '#server/features/indexing/job-log.ts';
-import { renameModule } from '#server/features/indexing/rename-module.ts';
+import { renameModule } from '#server/features/indexing/move-modules.ts';
 import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createRunLog } from '#server/features/indexing/run-log.ts';
 import { refreshModule, retryJob } from '#server/features/indexing/start-again.ts';

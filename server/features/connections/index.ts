@@ -1,3 +1,4 @@
+export { registerClient } from './client-metadata.ts';
 export { countClientDocuments } from './client-store.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
@@ -6,5 +7,4 @@ export { OauthFault } from './oauth-fault.ts';
 export type { Connections } from './open-connections.ts';
 export type { OwnAddress, OwnAddresses } from './own-addresses.ts';
 export { refreshTokens } from './refresh-tokens.ts';
-export { registerClient } from './register-client.ts';
 export { isAccessToken, revokeToken, type TokenGrant } from './tokens.ts';

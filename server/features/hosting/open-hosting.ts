@@ -18,8 +18,7 @@ import {
   pauseRepositoriesOfDisabled,
   pauseRepositoriesOfMember,
 } from './disconnect.ts';
-import { getHosting, listInstallations } from './get-hosting.ts';
-import { listBranches, listRepositories } from './list-available.ts';
+import { getHosting, listBranches, listInstallations, listRepositories } from './get-hosting.ts';
 import { openHostedCredential } from './reading.ts';
 import { receiveHostingEvent } from './receive-event.ts';
 import { refreshRepositoryStats } from './refresh-stats.ts';

@@ -6,9 +6,9 @@ import type { JobLease } from './job-lease.ts';
 import { judgeVersion, keepGeneratedProbes } from './judge-version.ts';
 import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';
 import { currentModule, publishWhole, withNewSegment } from './publish.ts';
-import { retryTimeOf } from './retry-failed-pages.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
+import { retryTimeOf } from './start-again.ts';
 
 /**
  * Builds a module's new version from all records of its run and publishes it in place of the served one. If nothing

@@ -21,14 +21,12 @@ import { getJobLog } from './job-log.ts';
 import type { JobRunner } from './job-runner.ts';
 import { releaseAllLeases } from './job-store.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
-import { moveModules } from './move-modules.ts';
+import { type ModuleRenamed, moveModules, renameModule } from './move-modules.ts';
 import { createNotices, topics } from './notices.ts';
 import { listProbes, setProbes } from './probes.ts';
 import { recogniseSource } from './recognise-source.ts';
 import { type ModuleRemoved, removeModule, removePersonalLibrary, removeTeamLibrary } from './remove-module.ts';
-import { type ModuleRenamed, renameModule } from './rename-module.ts';
-import { retryFailedPages } from './retry-failed-pages.ts';
-import { refreshModule, retryJob } from './start-again.ts';
+import { refreshModule, retryFailedPages, retryJob } from './start-again.ts';
 import { startIndexJob } from './start-index-job.ts';
 import { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
 

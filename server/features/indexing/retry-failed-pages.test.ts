@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobStatus, SourceKind } from '#server/platform/db/schema.ts';
-import { retryTimeOf } from './retry-failed-pages.ts';
+import { retryTimeOf } from './start-again.ts';
 
 interface Run {
   kind?: SourceKind;

@@ -17,9 +17,9 @@ import { hasJob, type JobRow } from './job-store.ts';
 import { createLiveChanges, ownerOfRun } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule, takeBackChanges, wholeVersionOf } from './publish.ts';
-import { retryTimeOf } from './retry-failed-pages.ts';
 import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
+import { retryTimeOf } from './start-again.ts';
 import { roomOfRun } from './within-plan.ts';
 
 /** A run is abandoned after this many attempts that ended without a result (the process was killed each time). */

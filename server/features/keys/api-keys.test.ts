@@ -9,9 +9,8 @@ import { type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
-import { createApiKey, listApiKeys, revealApiKey, revokeApiKey } from './api-keys.ts';
+import { createApiKey, listApiKeys, revealApiKey, revokeApiKey, verifyApiKey } from './api-keys.ts';
 import { isWellFormedApiKey, newApiKey } from './key-format.ts';
-import { verifyApiKey } from './verify-api-key.ts';
 
 const sealingKeys: SealingKeys = [randomBytes(32)];
 const address = 'https://docs.example';

@@ -3,7 +3,7 @@ import type { KeyRight } from '#contract/endpoint.ts';
 import { type ApiKey, maskApiKey } from '#contract/keys.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
+import type { Context, TeamMembership } from '#server/context.ts';
 import {
   confirmSession,
   hashToken,
@@ -11,12 +11,13 @@ import {
   requirePerson,
   requireWithinOwnRate,
 } from '#server/features/accounts/index.ts';
-import { confirmRight, requireRight } from '#server/features/teams/index.ts';
+import { confirmRight, membershipSince, requireRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
 import { type SealedValue, type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
-import { newApiKey, unreadableMask } from './key-format.ts';
+import { isWellFormedApiKey, newApiKey, unreadableMask } from './key-format.ts';
 import {
   isActive,
   isRevealable,
@@ -29,6 +30,7 @@ import {
   countOpenKeys,
   deleteTeamKeys,
   findApiKey,
+  findApiKeyByHash,
   insertApiKey,
   type ListedKey,
   listApiKeyRows,
@@ -37,6 +39,7 @@ import {
   markApiKeyRevoked,
   markKeysRevoked,
   markTeamKeysRevoked,
+  touchApiKey,
 } from './store.ts';
 
 interface NewKey {
@@ -260,4 +263,31 @@ export async function revokeTeamKeysOf(
 /** Deletes the keys of a deleted team: each is refused from its next call on. */
 export async function removeTeamKeys(tx: Transaction, teamId: string): Promise<void> {
   for (const userId of await deleteTeamKeys(tx, teamId)) announceKey(tx, { userId, teamId });
+}
+
+/**
+ * Returns the row of a valid key, with the membership it acts under if it is a team's. Throws the same error for
+ * unknown, revoked and mistyped keys and those of former members; mistyped ones need no lookup. The time of use is
+ * updated at most every five minutes; a failure to write it does not prevent reading.
+ */
+export async function verifyApiKey(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  secret: string,
+  publicUrl: string,
+): Promise<Row<'apiKeys'> & { membership: TeamMembership | undefined }> {
+  const refusal = () => new AppError('key-refused', { values: { address: publicUrl } });
+  const row = isWellFormedApiKey(secret) ? await findApiKeyByHash(ctx.db.query, hashToken(secret)) : undefined;
+  if (row === undefined || row.revokedAt !== null) throw refusal();
+  const { teamId } = row;
+  const membership = teamId === null ? undefined : await membershipSince(ctx.db.query, { ...row, teamId });
+  if (teamId !== null && membership === undefined) throw refusal();
+  const now = ctx.clock.now();
+  const notAfter = now - limits.keyLastUsedEveryMinutes * 60_000;
+  if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
+    const touch = (tx: Transaction) => touchApiKey(tx, row.id, now, notAfter);
+    await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'the last use of a key could not be written');
+    });
+  }
+  return { ...row, membership };
 }

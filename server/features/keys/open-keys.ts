@@ -12,9 +12,9 @@ import {
   revokeAllKeys,
   revokeApiKey,
   revokeTeamKeysOf,
+  verifyApiKey,
 } from './api-keys.ts';
 import { countOpenKeys } from './store.ts';
-import { verifyApiKey } from './verify-api-key.ts';
 
 export type Keys = ReturnType<typeof openKeys>;
 

@@ -7,9 +7,8 @@ import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#test/services/settable-clock.ts';
-import { createApiKey, listApiKeys, removeTeamKeys, revealApiKey, revokeApiKey } from './api-keys.ts';
+import { createApiKey, listApiKeys, removeTeamKeys, revealApiKey, revokeApiKey, verifyApiKey } from './api-keys.ts';
 import { newApiKey } from './key-format.ts';
-import { verifyApiKey } from './verify-api-key.ts';
 
 const sealingKeys: SealingKeys = [randomBytes(32)];
 const address = 'https://docs.example';

@@ -6,7 +6,7 @@ import * as limits from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/index.ts';
-import { type ModuleRenamed, renameModule } from '#server/features/indexing/rename-module.ts';
+import { type ModuleRenamed, renameModule } from '#server/features/indexing/move-modules.ts';
 import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';

@@ -1,4 +1,3 @@
 export { credentialOriginOf } from './credential-origin.ts';
-export { openCredential, requireCredentialFor } from './open-credential.ts';
-export { listSealedCredentials } from './sealed-credentials.ts';
+export { listSealedCredentials, openCredential, requireCredentialFor } from './open-credential.ts';
 export { deleteCredentials, moveCredentialRows } from './store.ts';

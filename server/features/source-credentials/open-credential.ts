@@ -1,8 +1,9 @@
 import type { SourceSecret } from '#contract/source-credentials.ts';
 import { AppError, sourceRefused } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
+import { type SealedValue, type SealingKeys, unseal } from '#server/platform/sealing.ts';
 import { credentialOriginOf } from './credential-origin.ts';
 import { headersOfSecret } from './secret-headers.ts';
 import { findCredential, markCredentialUsed } from './store.ts';
@@ -11,7 +12,7 @@ import { findCredential, markCredentialUsed } from './store.ts';
 const usedEveryMs = 5 * 60_000;
 
 /** A decrypted secret, with the only origin it may be sent to. */
-export interface OpenedCredential {
+interface OpenedCredential {
   origin: string;
   secret: SourceSecret;
   /** The HTTP headers with the secret; empty for an SSH key. */
@@ -59,4 +60,15 @@ export async function openCredential(
 
 function unusable(what: string, host: string): AppError {
   return new AppError('source-credential-unusable', { values: { what, host } });
+}
+
+export async function listSealedCredentials(db: Queries): Promise<SealedValue[]> {
+  const rows = await db.selectFrom('sourceCredentials').select(['id', 'origin', 'sealed']).execute();
+  return rows.map(({ id, origin, sealed: before }) => ({
+    ...{ what: 'source credentials', label: sealLabel(id, origin), sealed: before },
+    async replace(sealed) {
+      const row = db.updateTable('sourceCredentials').set({ sealed });
+      await row.where('id', '=', id).where('sealed', '=', before).execute();
+    },
+  }));
 }

@@ -1,3 +1,4 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CompiledQuery,
@@ -14,8 +15,8 @@ import {
 import { CheckpointThread } from './checkpoint-thread.ts';
 import type { Durability } from './database.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
-import { LogSync } from './log-sync.ts';
 import { neutralParameters } from './neutral-parameters.ts';
+import { translateSqliteError } from './sqlite-errors.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 /** How long a write waits for other processes before it fails as `busy`. */
@@ -228,4 +229,59 @@ async function patiently<T>(attempt: () => T): Promise<T> {
     }
     await delay(pauseMs * (0.5 + Math.random()));
   }
+}
+
+/**
+ * Syncs SQLite's write-ahead log to disk without blocking the committing thread. Concurrent callers share one sync, so
+ * that a slow disk occupies only one of the few file threads.
+ */
+class LogSync {
+  readonly #file: string;
+  #handle: FileHandle | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  /** The log is the database's file name plus `-wal`; it exists from the first write on. */
+  constructor(databaseFile: string) {
+    this.#file = databaseFile;
+  }
+
+  /** Resolves once all earlier commits would survive a power failure; rejects with DatabaseError. */
+  reached(): Promise<void> {
+    // The running sync may have started before the commit, so only the next one certainly includes it.
+    this.#next ??= this.#syncAfter(this.#running);
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#running, this.#next]);
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  async #syncAfter(running: Promise<void>): Promise<void> {
+    await running.catch(() => undefined);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#running = promise;
+    this.#next = undefined;
+    try {
+      // Windows requires write access to sync.
+      this.#handle ??= await open(`${this.#file}-wal`, 'r+');
+      await this.#handle.datasync();
+    } catch (cause) {
+      throw faultOf(cause, this.#file);
+    } finally {
+      resolve();
+    }
+  }
+}
+
+function faultOf(cause: unknown, file: string): unknown {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') {
+    const sentence = `Changes to the database ${file} could not be written to the disk. Check the disk for damage.`;
+    return new DatabaseError('failed', sentence, { cause });
+  }
+  const full = Object.assign(new Error('disk full', { cause }), { errcode: 13 });
+  return translateSqliteError(full, file);
 }

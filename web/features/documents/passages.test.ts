@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newHeadings, withoutTitle } from './passage-words.ts';
+import { newHeadings, withoutTitle } from './passages.tsx';
 
 const lead = { headingPath: ['Install'], text: '# The guide\n\nWhat it is about.\n\n## Install\n\nRun it.' };
 const inner = { headingPath: ['Install', 'On Linux'], text: 'Use the package.' };
