@@ -71,3 +71,11 @@ export const agentIds = [
   ...(['goose', 'continue', 'warp', 'lm-studio', 'claude-ai', 'chatgpt', 'other-http', 'other-stdio'] as const),
 ] as const;
 export type AgentId = (typeof agentIds)[number];
+
+/** An agent as listed: it needs a kind, place or rules file only if it differs from the default. */
+type ListedAgent = Omit<Agent, 'kind' | 'place' | 'rulesFile'> & Partial<Pick<Agent, 'kind' | 'place' | 'rulesFile'>>;
+
+/** Completes agents of one kind: by default they are configured in their file and read rules from AGENTS.md. */
+export function agentsOf(kind: Agent['kind'], listed: readonly ListedAgent[]): Agent[] {
+  return listed.map((agent) => ({ kind, place: agent.file?.path ?? '', rulesFile: 'AGENTS.md', ...agent }));
+}

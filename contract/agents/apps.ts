@@ -1,12 +1,11 @@
-import type { Agent } from './agent.ts';
+import { agentsOf } from './agent.ts';
 import { local, remote } from './entries.ts';
 
 /** Desktop applications, and the generic entry for any other client. */
-export const apps: readonly Agent[] = [
+export const apps = agentsOf('Apps', [
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
-    kind: 'Apps',
     place: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
     file: { path: '{appData}/Claude/claude_desktop_config.json', format: 'json', at: ['mcpServers'] },
     stdio: { entry: local },
@@ -17,7 +16,6 @@ export const apps: readonly Agent[] = [
   {
     id: 'claude-ai',
     name: 'Claude connectors',
-    kind: 'Apps',
     place: 'claude.ai or Claude Desktop: Settings, Connectors, Add custom connector',
     http: { entry: '{url}', isKeyless: true },
     next: 'Press Connect. Anthropic’s servers call this address, so it must be reachable from the internet over https.',
@@ -27,7 +25,6 @@ export const apps: readonly Agent[] = [
   {
     id: 'chatgpt',
     name: 'ChatGPT connectors',
-    kind: 'Apps',
     place: 'Settings, Apps & Connectors, Advanced, Developer mode on; then Create',
     http: { entry: '{url}', isKeyless: true },
     next: 'Choose OAuth and press Create. OpenAI’s servers call this address, so it must be reachable from the internet over https.',
@@ -37,7 +34,6 @@ export const apps: readonly Agent[] = [
   {
     id: 'lm-studio',
     name: 'LM Studio',
-    kind: 'Apps',
     place: 'mcp.json (Program, Install, Edit mcp.json)',
     file: { path: '~/.lmstudio/mcp.json', format: 'json', at: ['mcpServers'] },
     http: { entry: remote },
@@ -55,7 +51,6 @@ export const apps: readonly Agent[] = [
     http: { entry: { type: 'http', ...remote } },
     next: 'Have the agent list its MCP servers; it should show two tools.',
     signIn: 'A client that follows the MCP authorization specification opens the browser automatically.',
-    rulesFile: 'AGENTS.md',
   },
   {
     id: 'other-stdio',
@@ -64,6 +59,5 @@ export const apps: readonly Agent[] = [
     place: 'MCP configuration',
     stdio: { entry: local },
     next: 'Have the agent list its MCP servers; it should show two tools.',
-    rulesFile: 'AGENTS.md',
   },
-];
+]);

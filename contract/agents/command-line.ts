@@ -1,12 +1,11 @@
-import type { Agent } from './agent.ts';
+import { agentsOf } from './agent.ts';
 import { header, keyHeader, keyVariable, local, remote } from './entries.ts';
 
 /** Terminal agents. */
-export const commandLineAgents: readonly Agent[] = [
+export const commandLineAgents = agentsOf('Command line', [
   {
     id: 'claude-code',
     name: 'Claude Code',
-    kind: 'Command line',
     place: 'Terminal',
     file: { path: '~/.claude.json', format: 'json', at: ['mcpServers'] },
     workspaceFile: '.mcp.json',
@@ -33,8 +32,6 @@ export const commandLineAgents: readonly Agent[] = [
   {
     id: 'codex',
     name: 'Codex',
-    kind: 'Command line',
-    place: '~/.codex/config.toml',
     file: { path: '~/.codex/config.toml', format: 'toml', at: ['mcp_servers'] },
     reference: { key: keyVariable, isFor: 'always', from: 'environment' },
     http: {
@@ -49,14 +46,11 @@ export const commandLineAgents: readonly Agent[] = [
     },
     next: 'Start Codex again and type /mcp to check that the server is connected.',
     signIn: 'The command opens the browser; later, run codex mcp login with the name of the server.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['codex'], folders: ['~/.codex'] },
   },
   {
     id: 'copilot-cli',
     name: 'Copilot CLI',
-    kind: 'Command line',
-    place: '~/.copilot/mcp-config.json',
     file: { path: '~/.copilot/mcp-config.json', format: 'json', at: ['mcpServers'] },
     workspaceFile: '.github/mcp.json',
     reference: { key: `\${${keyVariable}}`, isFor: 'always', from: 'environment' },
@@ -75,14 +69,11 @@ export const commandLineAgents: readonly Agent[] = [
     },
     next: 'Start Copilot again and type /mcp show to check that the server is connected.',
     signIn: 'Copilot opens the browser when it connects for the first time.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['copilot'], folders: ['~/.copilot'] },
   },
   {
     id: 'gemini-cli',
     name: 'Gemini CLI',
-    kind: 'Command line',
-    place: '~/.gemini/settings.json',
     file: { path: '~/.gemini/settings.json', format: 'json', at: ['mcpServers'] },
     workspaceFile: '.gemini/settings.json',
     reference: { key: `$${keyVariable}`, isFor: 'always', from: 'environment' },
@@ -99,8 +90,6 @@ export const commandLineAgents: readonly Agent[] = [
   {
     id: 'qwen-code',
     name: 'Qwen Code',
-    kind: 'Command line',
-    place: '~/.qwen/settings.json',
     file: { path: '~/.qwen/settings.json', format: 'json', at: ['mcpServers'] },
     workspaceFile: '.qwen/settings.json',
     reference: { key: `$${keyVariable}`, isFor: 'always', from: 'environment' },
@@ -117,8 +106,6 @@ export const commandLineAgents: readonly Agent[] = [
   {
     id: 'opencode',
     name: 'OpenCode',
-    kind: 'Command line',
-    place: '~/.config/opencode/opencode.json',
     file: {
       path: '~/.config/opencode/opencode.json',
       otherPaths: ['~/.config/opencode/opencode.jsonc'],
@@ -144,14 +131,11 @@ export const commandLineAgents: readonly Agent[] = [
     },
     next: 'Start OpenCode again; "opencode mcp list" shows the server.',
     signIn: 'Run opencode mcp auth with the name of the server.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['opencode'], folders: ['~/.config/opencode'] },
   },
   {
     id: 'amp',
     name: 'Amp',
-    kind: 'Command line',
-    place: '~/.config/amp/settings.json',
     file: { path: '~/.config/amp/settings.json', format: 'json', at: ['amp.mcpServers'] },
     workspaceFile: '.amp/settings.json',
     reference: { key: `\${${keyVariable}}`, isFor: 'always', from: 'environment' },
@@ -162,28 +146,22 @@ export const commandLineAgents: readonly Agent[] = [
     stdio: { entry: local },
     next: 'Start Amp again; "amp mcp doctor" shows the server.',
     signIn: 'Amp opens the browser when it connects for the first time.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['amp'], folders: ['~/.config/amp'] },
   },
   {
     id: 'crush',
     name: 'Crush',
-    kind: 'Command line',
-    place: '~/.config/crush/crush.json',
     file: { path: '~/.config/crush/crush.json', format: 'json', at: ['mcp'] },
     workspaceFile: 'crush.json',
     reference: { key: `$${keyVariable}`, isFor: 'always', from: 'environment' },
     http: { entry: { type: 'http', ...remote } },
     stdio: { entry: { type: 'stdio', ...local } },
     next: 'Start Crush again; the list of MCPs in its side bar shows the server.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['crush'], folders: ['~/.config/crush'] },
   },
   {
     id: 'goose',
     name: 'Goose',
-    kind: 'Command line',
-    place: '~/.config/goose/config.yaml',
     file: { path: '~/.config/goose/config.yaml', format: 'yaml', at: ['extensions'] },
     http: {
       entry: { type: 'streamable_http', name: '{name}', uri: '{url}', headers: header, enabled: true, timeout: 300 },
@@ -208,7 +186,6 @@ export const commandLineAgents: readonly Agent[] = [
   {
     id: 'warp',
     name: 'Warp',
-    kind: 'Command line',
     place: 'Settings, Agents, MCP servers, Add',
     http: { entry: remote },
     stdio: { entry: local },
@@ -216,4 +193,4 @@ export const commandLineAgents: readonly Agent[] = [
     signIn: 'Warp opens the browser when the server is started.',
     rulesFile: 'WARP.md',
   },
-];
+]);

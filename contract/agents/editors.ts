@@ -1,13 +1,11 @@
-import type { Agent } from './agent.ts';
+import { agentsOf } from './agent.ts';
 import { header, keyVariable, local, remote } from './entries.ts';
 
 /** Editors, and agents that run inside them. */
-export const editors: readonly Agent[] = [
+export const editors = agentsOf('Editors', [
   {
     id: 'cursor',
     name: 'Cursor',
-    kind: 'Editors',
-    place: '~/.cursor/mcp.json',
     file: { path: '~/.cursor/mcp.json', format: 'json', at: ['mcpServers'] },
     workspaceFile: '.cursor/mcp.json',
     reference: { key: `\${env:${keyVariable}}`, isFor: 'workspace', from: 'environment' },
@@ -16,13 +14,11 @@ export const editors: readonly Agent[] = [
     link: 'cursor',
     next: 'Open Cursor Settings, Tools & MCP, and turn the server on.',
     signIn: 'Press Connect beside the server in Cursor Settings, Tools & MCP.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['cursor'], folders: ['~/.cursor'] },
   },
   {
     id: 'vscode',
     name: 'VS Code',
-    kind: 'Editors',
     place: 'mcp.json (Command Palette, MCP: Open User Configuration)',
     file: { path: '{appData}/Code/User/mcp.json', format: 'json', at: ['servers'] },
     workspaceFile: '.vscode/mcp.json',
@@ -44,33 +40,26 @@ export const editors: readonly Agent[] = [
   {
     id: 'windsurf',
     name: 'Windsurf',
-    kind: 'Editors',
-    place: '~/.codeium/windsurf/mcp_config.json',
     file: { path: '~/.codeium/windsurf/mcp_config.json', format: 'json', at: ['mcpServers'] },
     http: { entry: { serverUrl: '{url}', headers: header } },
     stdio: { entry: local },
     next: 'Press Refresh in the MCP panel of Cascade.',
     signIn: 'Windsurf opens the browser when the server is refreshed.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['windsurf'], folders: ['~/.codeium/windsurf'] },
   },
   {
     id: 'zed',
     name: 'Zed',
-    kind: 'Editors',
-    place: '~/.config/zed/settings.json',
     file: { path: '~/.config/zed/settings.json', format: 'json', at: ['context_servers'] },
     http: { entry: remote },
     stdio: { entry: local },
     next: 'Open the settings of the Agent panel and check that the dot beside the server is green.',
     signIn: 'Press Authenticate beside the server in the settings of the Agent panel.',
-    rulesFile: 'AGENTS.md',
     signs: { programs: ['zed', 'zeditor'], folders: ['~/.config/zed'] },
   },
   {
     id: 'jetbrains',
     name: 'JetBrains IDEs',
-    kind: 'Editors',
     place: 'Settings | Tools | AI Assistant | Model Context Protocol (MCP), Add, As JSON',
     file: { path: '~/.junie/mcp/mcp.json', format: 'json', at: ['mcpServers'] },
     http: { entry: { type: 'http', ...remote } },
@@ -82,8 +71,6 @@ export const editors: readonly Agent[] = [
   {
     id: 'kiro',
     name: 'Kiro',
-    kind: 'Editors',
-    place: '~/.kiro/settings/mcp.json',
     file: { path: '~/.kiro/settings/mcp.json', format: 'json', at: ['mcpServers'] },
     workspaceFile: '.kiro/settings/mcp.json',
     reference: { key: `\${${keyVariable}}`, isFor: 'workspace', from: 'environment' },
@@ -96,7 +83,6 @@ export const editors: readonly Agent[] = [
   {
     id: 'cline',
     name: 'Cline',
-    kind: 'Editors',
     place: 'cline_mcp_settings.json (MCP Servers, Configure)',
     file: {
       path: '~/.cline/data/settings/cline_mcp_settings.json',
@@ -116,7 +102,6 @@ export const editors: readonly Agent[] = [
   {
     id: 'roo',
     name: 'Roo Code',
-    kind: 'Editors',
     place: 'mcp_settings.json (MCP Servers, Edit Global MCP)',
     file: {
       path: '{appData}/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
@@ -134,8 +119,6 @@ export const editors: readonly Agent[] = [
   {
     id: 'continue',
     name: 'Continue',
-    kind: 'Editors',
-    place: '~/.continue/config.yaml',
     file: { path: '~/.continue/config.yaml', format: 'yaml', at: ['mcpServers'], isList: true },
     reference: { key: `\${{ secrets.${keyVariable} }}`, isFor: 'always', from: 'environment' },
     http: {
@@ -146,4 +129,4 @@ export const editors: readonly Agent[] = [
     rulesFile: '.continue/rules/documentation.md',
     signs: { programs: ['cn'], folders: ['~/.continue'] },
   },
-];
+]);
