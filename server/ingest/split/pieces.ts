@@ -51,7 +51,24 @@ export function piecesOf(blocks: readonly Block[], sections: readonly Section[])
     }
     index = isWhole ? section.next : index + 1;
   }
-  return pieces;
+  return withoutEmptyHeadings(pieces);
+}
+
+const isEmptyHeading = ({ isAlone, fragments }: Piece): boolean =>
+  !isAlone && fragments.every(({ type }) => type === 'heading');
+
+/** Puts headings that nothing follows at the end of the piece before, if they fit. */
+function withoutEmptyHeadings(pieces: readonly Piece[]): Piece[] {
+  const kept: Piece[] = [];
+  for (const piece of pieces) {
+    const last = kept.at(-1);
+    const isFitting = last && !last.isAlone && last.tokens + piece.tokens <= snippetTokensMax;
+    if (isFitting && isEmptyHeading(piece) && !isEmptyHeading(last)) {
+      last.fragments.push(...piece.fragments);
+      last.tokens += piece.tokens;
+    } else kept.push(piece);
+  }
+  return kept;
 }
 
 function sectionPieces(

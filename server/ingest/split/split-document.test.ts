@@ -56,6 +56,28 @@ describe('whole sections', () => {
     expect(install?.headingPath).toEqual(['Install']);
   });
 
+  it('without text are no snippet of their own, but are found by their anchors', () => {
+    const snippets = splitDocument(
+      documentOf([
+        heading('Guide', 1, 'top'),
+        paragraph(words(300)),
+        heading('Notes', 2, 'notes'),
+        heading('Models', 2, 'models'),
+        paragraph(words(350)),
+        heading('History', 2, 'history'),
+      ]),
+      { url },
+    );
+    expect(snippets.map(({ text }) => text.match(/#+ \w+/g))).toEqual([
+      ['# Guide', '## Notes'],
+      ['## Models', '## History'],
+    ]);
+    expect(snippets.map(({ sections }) => sections?.map(({ anchor }) => anchor))).toEqual([
+      ['top', 'notes'],
+      ['models', 'history'],
+    ]);
+  });
+
   it('that share a snippet keep their anchors', () => {
     const snippets = splitDocument(
       documentOf([
