@@ -296,7 +296,7 @@ async function ageOf(database: DatabaseConfig): Promise<'new' | 'older' | 'curre
   const [{ connectDatabase }, { isNew, isUpToDate }, { migrations }] = await Promise.all([
     import('#server/platform/db/open-database.ts'),
     import('#server/platform/db/migrate.ts'),
-    import('#server/platform/db/migrations/all.ts'),
+    import('#server/platform/db/migrations.ts'),
   ]);
   const db = connectDatabase(database);
   try {

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrations } from '#server/platform/db/migrations/all.ts';
+import { migrations } from '#server/platform/db/migrations.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { emptyDatabaseConfig, onEachDatabase } from '../services/database.ts';
 import { newInstallation } from '../services/new-installation.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate } from '#server/platform/db/migrate.ts';
-import type { Migration } from '#server/platform/db/migrations/migration.ts';
+import type { Migration } from '#server/platform/db/migrations.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { emptyDatabaseConfig, freshDatabase, freshDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
 import { startProgram } from '#test/services/programs.ts';

@@ -8,7 +8,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
-import { migrations } from '#server/platform/db/migrations/all.ts';
+import { migrations } from '#server/platform/db/migrations.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { cli } from '../cli/run-cli.ts';
 import { type DatabaseKind, emptyDatabaseConfig, onEachDatabase } from '../services/database.ts';

@@ -8,7 +8,7 @@ import { isInTrash } from '#server/platform/blobs/trash.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
-import { migrations } from '#server/platform/db/migrations/all.ts';
+import { migrations } from '#server/platform/db/migrations.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { copySqliteFile } from '#server/platform/db/sqlite-file.ts';
 import { productVersion } from '#server/platform/product-version.ts';

@@ -13,7 +13,7 @@ import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { sumTable } from '#server/platform/db/copy-rows.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
-import { migrations } from '#server/platform/db/migrations/all.ts';
+import { migrations } from '#server/platform/db/migrations.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
 import { tablesOf } from '#server/platform/db/tables-of.ts';
 import { erasureRecord } from '#server/platform/erasure-record.ts';

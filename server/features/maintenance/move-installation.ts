@@ -10,7 +10,7 @@ import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import type { TableSum } from '#server/platform/db/copy-rows.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
 import { isNew, isUpToDate, migrate } from '#server/platform/db/migrate.ts';
-import { migrations } from '#server/platform/db/migrations/all.ts';
+import { migrations } from '#server/platform/db/migrations.ts';
 import {
   hasMoveMark,
   isListenedTo,

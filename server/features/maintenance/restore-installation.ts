@@ -9,7 +9,7 @@ import { isMomentary, loadOrCreateSecret, prepareDataFolder, restoreName } from 
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { checkDatabase } from '#server/platform/db/check-database.ts';
 import { isUpToDate } from '#server/platform/db/migrate.ts';
-import { migrations } from '#server/platform/db/migrations/all.ts';
+import { migrations } from '#server/platform/db/migrations.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { isThere, syncFolder } from '#server/platform/system-files.ts';
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Queries, Transaction } from './database.ts';
 import { DatabaseError } from './database-error.ts';
-import type { Migration } from './migrations/migration.ts';
+import type { Migration } from './migrations.ts';
 
 // An arbitrary number that nothing else in the database locks.
 const advisoryLockId = 7_331_001;

@@ -15,7 +15,7 @@ import { afterConflicts } from './after-conflicts.ts';
 import type { Database, DatabaseConfig, Durability } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/all.ts';
+import { migrations } from './migrations.ts';
 import { requireNoMoveMark } from './move-mark.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
