@@ -13,6 +13,7 @@ const partInput = z.object({ uploadId: z.string().max(100), offset: z.coerce.num
 /** Path of upload parts: their bodies are larger than those of other calls, and are limited while they are read. */
 export const pdfPartRoute = '/api/pdf-uploads/:uploadId/parts';
 
+/** Returns true for the path of an upload part. */
 export function isPdfPartPath(path: string): boolean {
   return /^\/api\/pdf-uploads\/[^/]+\/parts$/.test(path);
 }

@@ -15,6 +15,7 @@ export interface RequestRecord {
 
 const records = new AsyncLocalStorage<RequestRecord>();
 
+/** Runs the work of one request. */
 export function withRequestRecord<T>(record: RequestRecord, work: () => T): T {
   return records.run(record, work);
 }

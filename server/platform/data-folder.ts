@@ -86,6 +86,7 @@ export async function loadOrCreateSecret(folderPath: string): Promise<Uint8Array
   return Uint8Array.from(Buffer.from(text.trim(), 'hex'));
 }
 
+/** Returns true if the folder has a secret. */
 export function hasSecret(folderPath: string): boolean {
   return existsSync(secretFile(folderPath));
 }

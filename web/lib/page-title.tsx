@@ -6,6 +6,7 @@ export function PageTitle({ page }: { page: string }) {
   return <title>{`${useProductName()} - ${page}`}</title>;
 }
 
+/** Returns a route's page: a screen with a title. */
 export function titledPage(page: string, Screen: ComponentType) {
   return () => (
     <>

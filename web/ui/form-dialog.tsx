@@ -15,6 +15,7 @@ interface FormDialogProps {
   initialFocus: RefObject<HTMLElement | null>;
 }
 
+/** A dialog with a form. */
 export function FormDialog({ isOpen, onClose, title, children, initialFocus, isBusy, ...rest }: FormDialogProps) {
   const titleId = useId();
   const submit = (event: FormEvent) => {

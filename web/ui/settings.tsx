@@ -36,6 +36,7 @@ export function SettingsSection({ id, title, about, isDangerous = false, childre
   );
 }
 
+/** A row in a settings section. */
 export function SettingsRow({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div data-row className={classNames('px-5 py-4', className)}>

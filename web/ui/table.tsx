@@ -20,6 +20,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
 }
 
+/** Returns the last column, with the row's actions. */
 export function actionsColumn<Row>(cell: (row: Row) => ReactNode): Column<Row> {
   return { id: 'actions', label: 'Actions', isLabelHidden: true, isNumeric: true, cell };
 }

@@ -73,6 +73,7 @@ export async function touchWebSession(db: Queries, tokenHash: string, now: numbe
     .execute();
 }
 
+/** Deletes a session and returns it. */
 export async function deleteWebSession(db: Queries, tokenHash: string): Promise<Row<'webSessions'> | undefined> {
   return db.deleteFrom('webSessions').where('tokenHash', '=', tokenHash).returningAll().executeTakeFirst();
 }

@@ -122,6 +122,7 @@ export async function endWebSession(ctx: Context, sessionToken: string): Promise
   if (ended !== undefined) announceSession(ctx.db, ended.userId);
 }
 
+/** Returns the caller's sessions. */
 export async function listSessions(ctx: Context): Promise<SessionEntry[]> {
   const userId = requirePerson(ctx);
   const current = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;

@@ -73,6 +73,7 @@ export async function listProbeRows(db: Queries, moduleRowId: string): Promise<P
   return rows;
 }
 
+/** Replaces the questions of one origin. */
 export async function replaceProbes(
   tx: Transaction,
   moduleRowId: string,

@@ -246,6 +246,7 @@ export async function revokeAllKeys(tx: Transaction, userId: string, now: number
   }
 }
 
+/** Revokes the team keys of a former member. */
 export async function revokeTeamKeysOf(
   tx: Transaction,
   member: { teamId: string; userId: string },

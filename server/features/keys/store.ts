@@ -78,6 +78,7 @@ export async function listApiKeyRowsOfMaker(db: Queries, userId: string): Promis
     .execute();
 }
 
+/** Returns a key of an owner. */
 export async function findApiKey(db: Queries, owner: Owner, keyId: string): Promise<ListedKey | undefined> {
   return keysWithTeams(db).where(isOwners(owner)).where('apiKeys.id', '=', keyId).executeTakeFirst();
 }
@@ -126,6 +127,7 @@ export async function markApiKeyRevoked(db: Queries, keyId: string, now: number)
   return revoked !== undefined;
 }
 
+/** Revokes a member's keys of a team; returns those revoked. */
 export async function markTeamKeysRevoked(
   tx: Transaction,
   member: { teamId: string; userId: string },
@@ -177,6 +179,7 @@ export async function touchApiKey(db: Queries, keyId: string, now: number, notAf
     .execute();
 }
 
+/** Deletes the keys of a team; returns their owners. */
 export async function deleteTeamKeys(tx: Transaction, teamId: string): Promise<string[]> {
   const rows = await tx.deleteFrom('apiKeys').where('teamId', '=', teamId).returning('userId').execute();
   return [...new Set(rows.map(({ userId }) => userId))];

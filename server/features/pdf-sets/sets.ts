@@ -65,6 +65,7 @@ export async function createPdfSet(ctx: Context, input: { displayName: string },
   return presentOne(ctx, row, deps);
 }
 
+/** Renames a set. */
 export async function renamePdfSet(
   ctx: Context,
   input: { setId: string; displayName: string },
@@ -85,6 +86,7 @@ export async function renamePdfSet(
   return presentOne(ctx, row, deps);
 }
 
+/** Renames the set of a renamed module. */
 export async function renameSetOf(
   tx: Transaction,
   { workspace, slug, displayName }: Pick<ModuleRow, 'workspace' | 'slug' | 'displayName'>,

@@ -170,6 +170,7 @@ export async function findModuleOf(db: Queries, moduleId: string): Promise<Row<'
   return db.selectFrom('modules').selectAll().where('id', '=', moduleId).executeTakeFirst();
 }
 
+/** Returns the stored keys of a host. */
 export async function readKnownKeys(db: Queries, host: string): Promise<string | undefined> {
   const row = await db.selectFrom('gitHosts').select('knownKeys').where('host', '=', host).executeTakeFirst();
   return row?.knownKeys;

@@ -116,6 +116,7 @@ export async function deleteSessionsOf(queries: Queries, userId: string): Promis
   await queries.deleteFrom('agentSessions').where('userId', '=', userId).execute();
 }
 
+/** Deletes a team's agent sessions. */
 export async function deleteTeamSessions(queries: Queries, teamId: string): Promise<void> {
   await queries.deleteFrom('agentSessions').where('teamId', '=', teamId).execute();
 }

@@ -59,6 +59,7 @@ export async function listProofsToCheck(queries: Queries, now: number, everyMs: 
     .execute();
 }
 
+/** Deletes a team's sign-on; returns whether there was one. */
 export async function deleteSignOn(tx: Transaction, teamId: string): Promise<boolean> {
   const row = await tx.deleteFrom('teamSignOns').where('teamId', '=', teamId).returning('teamId').executeTakeFirst();
   return row !== undefined;

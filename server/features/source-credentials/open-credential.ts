@@ -62,6 +62,7 @@ function unusable(what: string, host: string): AppError {
   return new AppError('source-credential-unusable', { values: { what, host } });
 }
 
+/** Returns the sealed credentials of all workspaces. */
 export async function listSealedCredentials(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('sourceCredentials').select(['id', 'origin', 'sealed']).execute();
   return rows.map(({ id, origin, sealed: before }) => ({

@@ -63,6 +63,7 @@ const downShare = 0.05;
 /** A day with a smaller share of impaired checks counts as operational, unless a check failed. */
 const impairedShare = 0.01;
 
+/** Judges a day by its counts. */
 export function judgeDay({ good, impaired, bad }: { good: number; impaired: number; bad: number }): StatusState {
   const checks = good + impaired + bad;
   if (checks === 0) return 'unknown';

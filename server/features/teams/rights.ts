@@ -36,6 +36,7 @@ function rolesWith(right: TeamRight): readonly TeamRole[] {
   return rights[right];
 }
 
+/** Returns true if a role has a right. */
 export function hasRight(role: TeamRole, right: TeamRight): boolean {
   return rights[right].includes(role);
 }

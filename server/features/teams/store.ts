@@ -173,6 +173,7 @@ export async function listTeamMemberships(queries: Queries, teamId: string) {
   return membershipViews(queries).where('memberships.teamId', '=', teamId).execute();
 }
 
+/** Returns a team's declined invites. */
 export async function listDeclinedInvites(queries: Queries, teamId: string): Promise<MembershipView[]> {
   return membershipViews(queries, 'ended')
     .where('memberships.teamId', '=', teamId)
@@ -180,6 +181,7 @@ export async function listDeclinedInvites(queries: Queries, teamId: string): Pro
     .execute();
 }
 
+/** Returns a user's memberships. */
 export async function listMembershipsOf(queries: Queries, userId: string): Promise<MembershipView[]> {
   return membershipViews(queries)
     .where('memberships.userId', '=', userId)

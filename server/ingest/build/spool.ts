@@ -12,6 +12,7 @@ export interface SpoolRecord extends Omit<CrawlRecord, 'parsed'> {
   page?: PageRecord;
 }
 
+/** Returns a record as a line of a chunk. */
 export function toSpoolLine(record: SpoolRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }

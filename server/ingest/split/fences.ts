@@ -26,6 +26,7 @@ export function fenceOpening(line: string): Fence | undefined {
   return { mark: marks[0] as '`' | '~', length: marks.length, prefix, openLine: `${prefix}${marks}${shownInfo}` };
 }
 
+/** Returns true if `line` closes `fence`. */
 export function isFenceClosing(line: string, fence: Fence): boolean {
   let at = 0;
   while (line[at] === ' ' || line[at] === '\t' || line[at] === '>') at++;

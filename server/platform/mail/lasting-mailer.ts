@@ -99,6 +99,7 @@ export function forgetMailsTo(queries: Queries, address: string): Promise<void> 
   return deleteMailsTo(queries, recipientHashOf(address));
 }
 
+/** Returns the waiting mails. */
 export async function listSealedMails(db: Queries): Promise<SealedValue[]> {
   const rows = await db.selectFrom('waitingMails').select(['id', 'sealed']).execute();
   return rows.map(({ id, sealed: before }) => ({

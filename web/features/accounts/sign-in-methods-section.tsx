@@ -14,6 +14,7 @@ import { sentenceOfEnd, useSignInPopup } from './popup.ts';
 import { accountDetailsOptions, signInMethodsOptions } from './queries.ts';
 import { services } from './social-sign-in.tsx';
 
+/** The account's sign-in methods. */
 export function SignInMethodsSection({ user }: { user: SessionUser }) {
   return (
     <SettingsSection

@@ -15,6 +15,7 @@ interface PriceLinesProps {
   total: PriceLine;
 }
 
+/** The items of a price, line by line, and the total. */
 export function PriceLines({ lines, total }: PriceLinesProps) {
   return (
     <dl className="tabular flex flex-col gap-2.5 text-sm">

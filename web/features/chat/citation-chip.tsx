@@ -10,6 +10,7 @@ import { passageWords, placeOf } from './citation-words.ts';
 
 const delayMs = { show: 200, hide: 100 };
 
+/** Returns a passage's path in the viewer. */
 export function viewerPath({ url, passageId, moduleId, visibility }: ChatCitation): string {
   return documentPath(url, { moduleId, visibility, passage: passageId });
 }

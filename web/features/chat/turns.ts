@@ -21,6 +21,7 @@ export interface Turn {
   fault: Fault | null;
 }
 
+/** Returns the turn of a question that was just asked. */
 export function askedTurn(key: string, question: string): Turn {
   return { key, question, answer: null, activity: { kind: 'searching', query: question }, fault: null };
 }

@@ -8,6 +8,7 @@ interface ConsentFrameProps {
   children: ReactNode;
 }
 
+/** Frame of all consent screens. */
 export function ConsentFrame({ title, children }: ConsentFrameProps) {
   return (
     <div className="page flex flex-1 flex-col items-center py-10 sm:py-16">

@@ -32,6 +32,7 @@ export function documentOptions(workspace: string, page: PageOf, { anchor, passa
   });
 }
 
+/** A further part of a page. */
 export function documentPartOptions(workspace: string, page: PageOf, from: number) {
   return queryOptions({
     queryKey: [...keyOf(workspace, page), 'from', from],

@@ -17,6 +17,7 @@ interface CredentialInputsProps {
   onChange: (change: Partial<CredentialFields>) => void;
 }
 
+/** Fields for a credential of the crawler. */
 export function CredentialInputs({ fields, problems, kinds, onChange }: CredentialInputsProps) {
   const { kind } = fields;
   return (

@@ -16,6 +16,7 @@ import { PrivateMark } from './source-name.tsx';
 import { searchPath } from './source-path.ts';
 import { useSourceRights } from './source-rights.ts';
 
+/** Runs with their actions. */
 export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollowed?: boolean }) {
   const { mayChange, mayRefresh } = useSourceRights();
   const cancel = useCancelJob();

@@ -18,6 +18,7 @@ export function mostWantedFirst(jobs: JobRun[]): JobRun[] {
   });
 }
 
+/** Returns the label and colour of a run's state. */
 export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone: Tone } {
   switch (status) {
     case 'COMPLETE':

@@ -70,6 +70,7 @@ export function needsAttention({ state }: ListedSource): boolean {
   return state === 'failed' || state === 'stale' || state === 'stopped' || state === 'lost';
 }
 
+/** Returns the label and colour of a source's state. */
 export function sourceBadge({ state, module, lastRun }: ListedSource): { label: string; tone: Tone } {
   switch (state) {
     case 'waiting':

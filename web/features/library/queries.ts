@@ -92,6 +92,7 @@ export function useRefreshModule() {
   );
 }
 
+/** The current workspace's private index. */
 export function privateIndexOptions(workspace: string) {
   return queryOptions({
     queryKey: ['privateIndex', workspace],

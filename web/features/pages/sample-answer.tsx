@@ -29,6 +29,7 @@ export function SampleAnswer({ question, path, children, measured, caption }: Sa
   );
 }
 
+/** Code inside an answer. */
 export function AnswerCode({ code, label }: { code: string; label: string }) {
   return (
     // A block that scrolls sideways must be reachable by keyboard.

@@ -20,6 +20,7 @@ interface ProjectFormProps {
 
 const nothingPicked: Picked = { files: [], refused: [], folder: undefined };
 
+/** A form for a project's name and lockfiles. */
 export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps) {
   const [name, setName] = useState(given);
   const [picked, setPicked] = useState(nothingPicked);

@@ -17,6 +17,7 @@ interface InviteEntryProps {
   isWide?: boolean;
 }
 
+/** A pending invite. */
 export function InviteEntry({ invite, onAccepted, isWide = false }: InviteEntryProps) {
   const { answer, underWay } = useAnswerInvite(invite, onAccepted);
   const teamName = invite.inviteInfo?.teamName ?? 'A team';

@@ -51,6 +51,7 @@ export function faultsOf(lines: InviteLine[]): Map<number, string> {
   return faults;
 }
 
+/** Returns the people to invite. */
 export function peopleIn(lines: InviteLine[]): { email: string; role: TeamRole }[] {
   return lines.map(({ email, role }) => ({ email: email.trim(), role })).filter(({ email }) => email !== '');
 }

@@ -15,6 +15,7 @@ export const roleTexts: Record<TeamRole, RoleText> = {
 
 export const roleOptions = teamRoles.map((role) => ({ value: role, ...roleTexts[role] }));
 
+/** Returns the role for a select's value. */
 export function roleOf(value: string): TeamRole {
   return teamRoles.find((role) => role === value) ?? 'reader';
 }

@@ -119,6 +119,7 @@ export function interruptsParagraph(line: string): boolean {
   return (containerMark(line) !== undefined && first !== '=') || isMdxComment(line);
 }
 
+/** Returns true if the line starts with an MDX comment. */
 export function isMdxComment(line: string): boolean {
   return line.trimStart().startsWith('{/*');
 }

@@ -90,6 +90,7 @@ function examplesOf(media: Fields): unknown[] {
 
 const exampleCharactersMax = 4_000;
 
+/** Returns an example as code, and its language. */
 export function exampleCode(example: unknown): { code: string; language: string } {
   const isText = typeof example === 'string';
   const code = isText ? example : (JSON.stringify(example, null, 2) ?? '');
