@@ -784,3 +784,9 @@ test('TypeDoc and Doxygen: the line of the source is left out, what a member is 
   expect(page(`${typedoc}${doxygen}`)).toMatch(/length\.\n\nInherited from \[B\]\([^)]*\)$/);
   expect(page('<p class="a">Defined in a file.</p>')).toMatch(/Defined in a file\.$/);
 });
+
+test.each(['center', 'div'])('a title alone in a %s is not the page if the rest are links', (name) => {
+  const row = (title: string) => `<tr><td><a href="${title}.html">${title}</a></td></tr>`;
+  const html = `<title>All names</title><${name}><h1>All names</h1></${name}><table>${['map', 'set', 'list'].map(row).join('')}</table>`;
+  expect(markdownOf(html)).toMatch(/^All names\n\n[^]*\bmap\b[^]*\bset\b[^]*\blist\b/);
+});

@@ -103,7 +103,7 @@ function followText(body: HtmlElement, documentTitle: string): HtmlElement {
     const children = childElements(current).filter((child) => !child.isDropped && child.textLength > 0);
     dropSideColumns(children);
     const best = dominantChild(children.filter((child) => !child.isDropped && !isFoot(child)));
-    if (!best || children.some(isTextBlock) || hasLooseText(current)) return current;
+    if (!best || isTitleAlone(best) || children.some(isTextBlock) || hasLooseText(current)) return current;
     const bestAt = children.indexOf(best);
     children.forEach((child, at) => {
       if (child !== best && isBesideText(child, at > bestAt, documentTitle)) child.isDropped = true;
@@ -123,6 +123,13 @@ function dropSideColumns(children: readonly HtmlElement[]): void {
   const sides = children.filter(isSide);
   if (sides.length === children.length || !children.some((child) => !isSide(child) && proseLength(child) > 0)) return;
   for (const side of sides) side.isDropped = true;
+}
+
+/** Returns true for a centred title, whose words may be the only ones outside links: the links are the content. */
+function isTitleAlone(element: HtmlElement): boolean {
+  return (
+    findElement(element, (child) => headingDepth(child) > 0 && child.textLength === element.textLength) !== undefined
+  );
 }
 
 const SIDE_DENSITY_MIN = 0.5;
