@@ -25,7 +25,7 @@ import { addHostingCallback } from './add-hosting-callback.ts';
 import { addPdfParts, isPdfPartPath } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { Admission, admitted, isAdmitted, isCharged, isServed, mcpPaths } from './admission.ts';
-import { boundedBody, roomForBodies } from './bounded-body.ts';
+import { boundedBody, discardUnread, roomForBodies } from './bounded-body.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import type { CallableEntry } from './callables.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
@@ -114,7 +114,7 @@ export function createApp(parts: AppParts): App {
     const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
     return inItsEnvelope(c.req.path, parts.region, response);
   });
-  app.use(heldRefusals());
+  app.use(heldRefusals(), discardUnread);
   app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered), parts.trace));
   app.use(securityHeaders(parts));
   app.use(async (c, next) => {

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import * as limits from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
@@ -109,3 +110,14 @@ function bytesIn({ req }: HonoContext): number {
     ? Number(req.header('content-length') ?? 0)
     : limits.requestBytesMax;
 }
+
+/**
+ * Discards the rest of a body that a refusal left unread. Otherwise the connection's next request, behind a proxy often
+ * another user's, would get no response.
+ */
+export const discardUnread: MiddlewareHandler = async (c, next) => {
+  await next();
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const body = incoming?.readableEnded === false ? c.req.raw.body : null;
+  if (body?.locked === false) void body.pipeTo(new WritableStream()).catch(() => undefined);
+};

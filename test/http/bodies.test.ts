@@ -58,3 +58,22 @@ test('a body with too many values is refused before it is parsed, at each kind o
     expect(await answer.text()).toContain('has too many values');
   }
 });
+
+test.each([
+  'POST /api/keys',
+  'POST /callable/createApiKeyCallableV2',
+  'POST /admin/teams',
+  'POST /mcp',
+  'PUT /api/pdf-uploads/none/parts?offset=0',
+])('the unread body of a refused %s does not block the connection’s next request', async (name) => {
+  const rig = await openHttpRig();
+  let answers = '';
+  const socket = connect(rig.port, '127.0.0.1').on('data', (piece: Buffer) => {
+    answers += piece.toString('latin1');
+  });
+  const body = 'a'.repeat(900_000);
+  const head = `host: 127.0.0.1\r\nauthorization: Bearer unknown\r\ncontent-length: ${body.length}`;
+  socket.write(`${name} HTTP/1.1\r\n${head}\r\n\r\n${body}GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
+  await until('both are answered', () => /HTTP\/1\.1 401[\s\S]*HTTP\/1\.1 200/.test(answers));
+  socket.destroy();
+});
