@@ -12,16 +12,15 @@ const originLine = /^(?:inherited from|overrides|overridden by|implementation of
 /**
  * Removes the targets of links within the page's site: they take a quarter of all tokens, and a search for the link
  * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged. A list of
- * inherited members, below such a heading, loses all targets; any other list loses those on its own page.
+ * inherited members, below such a heading, loses all targets.
  */
 export function shortenLinks(block: Block, pageUrl: string, heading: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
   const links = linksIn(block.markdown);
   const isList = isLinkList(block.markdown, links);
   const losesAll = block.type === 'heading' || block.type === 'term' || (isList && inheritedHeading.test(heading));
-  if (links.length === 0) return block;
-  const isKept = isList && !originLine.test(block.markdown);
-  const site = isKept ? `${pageUrl.replace(/#.*/s, '')}#` : sitePrefix(pageUrl);
+  if (links.length === 0 || (isList && !losesAll && !originLine.test(block.markdown))) return block;
+  const site = sitePrefix(pageUrl);
   const isNamed = ({ start, labelEnd }: MarkdownLink) =>
     !isPointer(
       block.markdown.slice(start + 1, labelEnd),

@@ -420,12 +420,6 @@ describe('links', () => {
     );
   });
 
-  it('to the page itself become text in lists and tables of links too', () => {
-    const rows = `| name |\n| --- |\n| [One](${url}#one) |\n| [Two](${url}2#two) |\n| [here](${url}#three) |`;
-    const [snippet] = splitDocument(documentOf([{ type: 'table', markdown: rows }]), { url: `${url}#top` });
-    expect(snippet?.text).toBe(rows.replace(`[One](${url}#one)`, 'One'));
-  });
-
   it('with generic texts keep their targets, since searches cannot find them', () => {
     const text = `Read [this page](${here}#a), or [here](${here}#b) about [ways](${here}#c). Then read this separate page: [Ways on](${here}#d).`;
     const [snippet] = splitDocument(documentOf([paragraph(text)]), { url });
