@@ -125,11 +125,13 @@ function dropSideColumns(children: readonly HtmlElement[]): void {
   for (const side of sides) side.isDropped = true;
 }
 
+const TITLE_LENGTH_MAX = 300;
+
 /** Returns true for a centred title, whose words may be the only ones outside links: the links are the content. */
 function isTitleAlone(element: HtmlElement): boolean {
-  return (
-    findElement(element, (child) => headingDepth(child) > 0 && child.textLength === element.textLength) !== undefined
-  );
+  const { textLength } = element;
+  if (textLength > TITLE_LENGTH_MAX) return false;
+  return findElement(element, (child) => headingDepth(child) > 0 && child.textLength === textLength) !== undefined;
 }
 
 const SIDE_DENSITY_MIN = 0.5;
