@@ -118,6 +118,9 @@ function bytesIn({ req }: HonoContext): number {
 export const discardUnread: MiddlewareHandler = async (c, next) => {
   await next();
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
-  const body = incoming?.readableEnded === false ? c.req.raw.body : null;
+  if (incoming === undefined || incoming.readableEnded) return;
+  // Without a valid host name there is no request to take a body from.
+  if (incoming.readableFlowing === null) return void incoming.resume();
+  const { body } = c.req.raw;
   if (body?.locked === false) void body.pipeTo(new WritableStream()).catch(() => undefined);
 };
