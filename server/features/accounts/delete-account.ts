@@ -81,6 +81,8 @@ async function requireRecentSignIn(ctx: Context, userId: string): Promise<void> 
   const sessionId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;
   const now = ctx.clock.now();
   const session = sessionId === undefined ? undefined : await findWebSessionById(ctx.db.query, userId, sessionId, now);
+  // Ended since the request began, for example because the account was deleted.
+  if (sessionId !== undefined && session === undefined) throw new AppError('unauthenticated');
   const since = now - limits.recentSignInMinutes * 60_000;
   if (session === undefined || session.createdAt <= since) throw new AppError('recent-sign-in-needed');
 }
