@@ -123,6 +123,16 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(lease.stopReason()).toBeUndefined();
   });
 
+  test('of concurrent writes the last one stays', async () => {
+    const { rig, stopping } = await openParts();
+    await rig.start('https://a.example/');
+    const lease = hold(rig, await take(rig, 'one'), stopping);
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all([1, 2, 3, 4, 5, 6].map((fetched) => lease.write({ fetched })));
+      expect((await rowOf(rig)).fetched).toBe(6);
+    }
+  });
+
   test('a cancellation arrives by the bus, and without it by the heartbeat', async () => {
     for (const isTold of [true, false]) {
       const { rig, clock, stopping } = await openParts();

@@ -59,6 +59,8 @@ export class JobLease {
   #heldUntil: number;
   /** True once the run's end is written, or is being written. */
   #isGivenBack = false;
+  /** Resolves when all writes so far have ended. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(ctx: Context, row: JobRow, environment: LeaseEnvironment) {
     this.#ctx = ctx;
@@ -93,8 +95,17 @@ export class JobLease {
     this.#pending = { ...this.#pending, ...change };
   }
 
-  /** Writes `change` and all queued changes at once. Returns false if the lease is lost. */
-  async write(change: JobChange): Promise<boolean> {
+  /**
+   * Writes `change` and all queued changes at once, after earlier writes have ended: on another connection a heartbeat's
+   * older counts could come last. Returns false if the lease is lost.
+   */
+  write(change: JobChange): Promise<boolean> {
+    const written = this.#lastWrite.then(() => this.#writeNow(change));
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
+  }
+
+  async #writeNow(change: JobChange): Promise<boolean> {
     const now = this.#ctx.clock.now();
     const reported = this.#pending;
     this.#pending = {};
