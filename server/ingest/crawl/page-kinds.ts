@@ -89,7 +89,8 @@ const apiDescriptionName =
 
 /**
  * Returns true if a body with this type and address should be read. A missing type is read, because the bytes then
- * decide, and so is the generic one of an address like a document's. Data is read only if it is named like an API description; `isOtherData` then checks its bytes.
+ * decide, and so is the generic one of an address like a document's. Data is read only if it is named like an API
+ * description; `isOtherData` then checks its bytes.
  */
 export function isReadableType(contentType: string, address: string): boolean {
   const type = mediaTypeOf(contentType);

@@ -31,7 +31,8 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(parseHtml(html), options.url, false);
   const { addresses } = page;
   const all = [...links, ...indexFileLinks(html, addresses.base)];
-  const isShell = isDocsifyShell(html);
+  // Text besides a notice is the page's own.
+  const isShell = blocks.length <= 2 && isDocsifyShell(html);
   const title = frontMatterTitle(html) ?? pageTitle(root, survey, blocks, head, options.url);
   return {
     title,

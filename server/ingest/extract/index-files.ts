@@ -36,11 +36,11 @@ const describedBy =
 const viewerCall = /\b(?:SwaggerUIBundle|SwaggerUI|createApiReference)\(/;
 
 const viewerCallMax = 5_000;
-const docsifySettings = /\$docsify\s*=/;
+const docsifySettings = /<script\b[^<>]*>[^<]*\$docsify\s?=/i;
 
-/** Returns true for a page in which scripts show Markdown files (Docsify), and did not yet. */
+/** Returns true for a page in which Docsify shows Markdown files; not for one that quotes its settings. */
 export function isDocsifyShell(html: string): boolean {
-  return docsifySettings.test(html) && !html.includes('markdown-section');
+  return docsifySettings.test(html);
 }
 
 /** Docsify's start page and menus, which lead to all others. */
@@ -71,6 +71,6 @@ export function indexFileLinks(html: string, base: string): Link[] {
   if (root !== undefined) add(`${root}package-search-index.js`, base);
   const contents = docfxContents.exec(html)?.[1];
   if (contents !== undefined) add(`${contents}.json`, base);
-  if (docsifySettings.test(html)) for (const href of docsifyFiles(html)) add(href, base);
+  if (isDocsifyShell(html)) for (const href of docsifyFiles(html)) add(href, base);
   return [...found].map((url) => ({ url, text: '', fromContent: false, isNofollow: false }));
 }

@@ -790,3 +790,10 @@ test.each(['center', 'div'])('a title alone in a %s is not the page if the rest 
   const html = `<title>All names</title><${name}><h1>All names</h1></${name}><table>${['map', 'set', 'list'].map(row).join('')}</table>`;
   expect(markdownOf(html)).toMatch(/^All names\n\n[^]*\bmap\b[^]*\bset\b[^]*\blist\b/);
 });
+
+test('a page keeps its text if it quotes settings of Docsify, or has more than a notice beside them', () => {
+  expect(markdownOf('<p>Set <code>window.$docsify = {}</code>.</p>')).toContain('Set');
+  const script = '<script>window.$docsify = {}</script>';
+  expect(markdownOf(`<h1>Tool</h1><p>What it is.</p><p>Where it runs.</p>${script}`)).toContain('Where it runs.');
+  expect(markdownOf(`<div>Loading</div>${script}`)).toBe('');
+});

@@ -220,7 +220,7 @@ const steps: Record<string, string[]> = {
     )`,
     `create index rate_counts_by_end on rate_counts (ends_at)`,
   ],
-  // * Ledger rows and usage do not reference `users`: a team's rows outlive the member who caused them. The last two
+  // Ledger rows and usage do not reference `users`: a team's rows outlive the member who caused them. The last two
   // statements give existing accounts the credits that new accounts get.
   '0003-credits': [
     `alter table users add column credits integer not null default 0 check (credits >= 0)`,
@@ -329,7 +329,7 @@ const steps: Record<string, string[]> = {
     `create index connection_tokens_by_connection on connection_tokens (connection_id)`,
     `create index connection_tokens_by_end on connection_tokens (expires_at)`,
   ],
-  // * A membership is a person in a team, or an invited address. `ended_at` marks rows of people who declined or
+  // A membership is a person in a team, or an invited address. `ended_at` marks rows of people who declined or
   // left, which no longer count. Among current rows, each address and each person appears once per team. The operator
   // may have no address.
   '0006-teams': [
@@ -381,7 +381,7 @@ const steps: Record<string, string[]> = {
     `alter table audit_log add column team_id text`,
     `create index audit_log_by_team on audit_log (team_id, created_at) where team_id is not null`,
   ],
-  // * `billing_accounts` holds the state of a payer (`user:…` or `team:…`) at the payment provider. It references
+  // `billing_accounts` holds the state of a payer (`user:…` or `team:…`) at the payment provider. It references
   // neither users nor teams, because it outlives them until the provider has been notified. `billing_events` holds
   // each provider event once. The last two tables replace the provider in test mode.
   '0008-billing': [
@@ -499,7 +499,7 @@ const steps: Record<string, string[]> = {
       first_seen_at integer not null
     )`,
   ],
-  // * Accounts at a code host, and the repositories read through them. A repository belongs to its module's
+  // Accounts at a code host, and the repositories read through them. A repository belongs to its module's
   // workspace: it moves and is deleted with the module.
   '0013-hosting': [
     `create table code_host_connections (
@@ -655,7 +655,7 @@ const steps: Record<string, string[]> = {
       unique (chat_id, position)
     )`,
   ],
-  // * Health of the installation: counts per minute and, for older data, per hour. Several processes add to the same
+  // Health of the installation: counts per minute and, for older data, per hour. Several processes add to the same
   // rows; check rows name the process, so that a single failing process is visible.
   '0018-status': [
     `create table status_samples (
@@ -779,7 +779,7 @@ const steps: Record<string, string[]> = {
       confirmed_at integer
     )`,
   ],
-  // * Questions to people at their clients; savings by session; modules' probe questions, and built versions held
+  // Questions to people at their clients; savings by session; modules' probe questions, and built versions held
   // back because they answer these worse.
   '0022-agents': [
     `create table agent_questions (
@@ -810,7 +810,7 @@ const steps: Record<string, string[]> = {
   ],
   // Hash of a call's idempotency key: a repeated call gets the same response.
   '0023-call-keys': ['alter table agent_calls add column call_key text'],
-  // * Webhook events from repository hosts. A webhook's secret is derived from the installation's key and the
+  // Webhook events from repository hosts. A webhook's secret is derived from the installation's key and the
   // webhook's generation.
   '0026-repository-webhooks': [
     `create table repository_webhooks (
@@ -843,7 +843,7 @@ const steps: Record<string, string[]> = {
     )`,
     `create index repository_webhook_log_by_module on repository_webhook_log (module_id, at)`,
   ],
-  // * Mails that the mail server has not accepted yet. The mail is encrypted, because it contains sign-in links; its
+  // Mails that the mail server has not accepted yet. The mail is encrypted, because it contains sign-in links; its
   // recipient is stored as a hash, so that a person's waiting mails can be deleted with the account.
   '0028-waiting-mails': [
     `create table waiting_mails (
@@ -868,7 +868,7 @@ const steps: Record<string, string[]> = {
       ready_at integer
     )`,
   ],
-  // * An allowance belongs to a paid period: `allowance_start_at` is the start of its billing cycle. A billing
+  // An allowance belongs to a paid period: `allowance_start_at` is the start of its billing cycle. A billing
   // account has the plan in `tier` and `quantity` until `period_end_at`, and the plan in `next_…` afterwards.
   '0030-paid-time': [
     `alter table users add column allowance_start_at integer`,
@@ -894,7 +894,7 @@ const steps: Record<string, string[]> = {
   ],
   // An API key's rights beyond searching and reading, as comma-separated names.
   '0051-key-rights': [`alter table api_keys add column rights text not null default 'search'`],
-  // * Receipts summed up by day (counted from 1970, UTC), so that 30 busy days are read from a few hundred rows. Rows
+  // Receipts summed up by day (counted from 1970, UTC), so that 30 busy days are read from a few hundred rows. Rows
   // without a team or key have an empty text there: nulls are never equal in a primary key.
   '0052-call-days': [
     `create table call_days (

@@ -164,7 +164,7 @@ interface Problem extends Pick<LibraryModule, 'moduleId' | 'visibility' | 'displ
   isGrave: boolean;
 }
 
-/** Returns the sources whose newest run failed, and those that are stale. `jobs` must be ordered newest first. */
+/** Returns the sources that are stale or whose latest run failed. `jobs` must be sorted from newest to oldest. */
 export function problemsOf(modules: LibraryModule[], jobs: JobRun[], now: number): Problem[] {
   const keyOf = ({ visibility, moduleId }: LibraryModule | JobRun) => `${visibility} ${moduleId}`;
   const served = new Map(modules.map((module) => [keyOf(module), module]));
