@@ -1,6 +1,8 @@
 import {
   type Implementation,
   type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
   type Result,
   Server,
   type ServerCapabilities,
@@ -8,9 +10,11 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { jsonOf } from '#contract/lenient.ts';
 import * as limits from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { reasonOf } from '#server/features/reason-of-issue.ts';
 import { isWhichId, type Search } from '#server/features/search/index.ts';
 import { takeWhichAnswer } from './ask-which.ts';
 import { callTool, refusedCall } from './call-tool.ts';
@@ -80,18 +84,32 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 /** Accepts tool calls in any shape: the SDK would refuse some with messages that no agent can act on. */
 class ToolServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    const wrapped = super._wrapHandler(method, handler);
+    const checked = super._wrapHandler(method, handler);
+    const wrapped: Handler = (request, context) =>
+      checked(request, context).catch((error: unknown) => {
+        throw plainFault(error);
+      });
     if (method !== 'tools/call') return wrapped;
     return async (request, context) => {
+      const name = request.params?.['name'];
       const values = request.params?.['arguments'] ?? {};
       if (typeof values !== 'object' || Array.isArray(values)) {
         const reason = 'arguments must be an object: {"query": "…"} to search, {"url": "…"} to read a page';
         return refusedCall(new AppError('invalid-input', { values: { reason } }));
       }
-      const params = { ...request.params, name: String(request.params?.['name']), arguments: values };
-      return wrapped({ ...request, params }, context);
+      const named = typeof name === 'string' ? name : String(JSON.stringify(name));
+      return wrapped({ ...request, params: { ...request.params, name: named, arguments: values } }, context);
     };
   }
+}
+
+/** Returns the SDK's error for parameters of another form, which quotes its schema, in plain words; others unchanged. */
+function plainFault(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const issues = jsonOf(error.message.slice(error.message.indexOf('[')));
+  if (!Array.isArray(issues)) return error;
+  const reason = reasonOf({ issues } as Parameters<typeof reasonOf>[0]);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `The request is not valid: ${reason}.`);
 }
 
 /** Creates a protocol server for one connection (stdio) or one request (HTTP). Its only state is its handlers. */
@@ -131,13 +149,15 @@ export function createProtocolServer(deps: ProtocolDeps, connection: Connection)
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: listResourceTemplates(deps.productName),
   }));
-  server.setRequestHandler('resources/read', async (request, context) =>
-    readResource(deps, await callerOf(request, context), request.params.uri),
-  );
+  server.setRequestHandler('resources/read', async (request, context) => {
+    const caller = await callerOf(request, context);
+    return guarded(caller, () => readResource(deps, caller, request.params.uri));
+  });
   server.setRequestHandler('completion/complete', async (request, context) => {
     const { ref, argument } = request.params;
     if (ref.type !== 'ref/resource' || argument.name !== 'id') return { completion: { values: [] } };
-    return completeModuleId(deps, await callerOf(request, context), argument.value);
+    const caller = await callerOf(request, context);
+    return guarded(caller, () => completeModuleId(deps, caller, argument.value));
   });
   return server;
 }

@@ -10,7 +10,7 @@ import { countOf } from '#contract/quantities.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
 import type { Caller } from './caller.ts';
-import { isNotFound, toProtocolError } from './failures.ts';
+import { isNotFound } from './failures.ts';
 
 type Module = Awaited<ReturnType<Search['listModules']>>[number];
 
@@ -126,7 +126,7 @@ async function contentOf(deps: ResourceDeps, caller: Caller, uri: string): Promi
     return { text, at: fetchedAt };
   } catch (error) {
     if (isNotFound(error)) throw new ResourceNotFoundError(uri, error.message);
-    throw toProtocolError(caller.ctx, error);
+    throw error;
   }
 }
 
@@ -143,11 +143,7 @@ async function pagesContent(
   { uri, moduleId, part }: { uri: string; moduleId: string; part: string },
 ): Promise<Content> {
   const from = (Number(part) - 1) * pagesPerPart;
-  const found = await deps.search
-    .listPages(caller.ctx, { moduleId, from, count: pagesPerPart })
-    .catch((error: unknown) => {
-      throw toProtocolError(caller.ctx, error);
-    });
+  const found = await deps.search.listPages(caller.ctx, { moduleId, from, count: pagesPerPart });
   if (found === undefined || found.pages.length === 0) throw new ResourceNotFoundError(uri);
   const { module, pages, total } = found;
   const isLast = from + pages.length >= total;

@@ -145,7 +145,7 @@ async function exchange(
     stop();
   };
   try {
-    const response = await transport.handleRequest(acceptingJson(request), { parsedBody: body });
+    const response = await transport.handleRequest(acceptingJson(request), { parsedBody: withoutCancellations(body) });
     if (isStreamed && response.body !== null) return keptAlive(response, response.body, { isLetIn, onEnd: end });
     end();
     return response;
@@ -153,6 +153,16 @@ async function exchange(
     end();
     throw error;
   }
+}
+
+/**
+ * Returns a batch without its cancellations, unless it has nothing else: the SDK sends no response for a cancelled call,
+ * and the batch would wait for it.
+ */
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  const others = body.filter((message) => message?.method !== 'notifications/cancelled');
+  return others.length === 0 ? body : others;
 }
 
 /** Responses are JSON regardless of the client's Accept header, but the transport requires both types in it. */

@@ -176,6 +176,40 @@ describe('sessions of the 2025 revisions', () => {
   });
 });
 
+test('a batch that cancels its own call is answered', async () => {
+  ({ url } = await startMcpServer(ctx));
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: searchCall.id } };
+  for (const batch of [
+    [searchCall, cancel],
+    [cancel, searchCall],
+  ]) {
+    expect(await (await post(batch)).json()).toMatchObject({ id: searchCall.id, result: { content: [{}] } });
+  }
+  expect((await post([cancel])).status).toBe(202);
+});
+
+test.each([
+  ['resources/read', { uri: 7 }, 'params.uri must be text'],
+  ['resources/list', { cursor: null }, 'params.cursor must be text'],
+  ['prompts/get', { name: 'search_docs', arguments: { query: [] } }, 'params.arguments.query must be text'],
+  ['completion/complete', { ref: null, argument: {} }, 'params.ref matches none of the allowed forms'],
+])('%s with parameters of another form says which one is wrong', async (method, params, reason) => {
+  ({ url } = await startMcpServer(ctx));
+  const answer = await post({ jsonrpc: '2.0', id: 1, method, params });
+  expect(await answer.json()).toMatchObject({
+    error: { code: -32602, message: `The request is not valid: ${reason}.` },
+  });
+});
+
+test('a tool name that is no text is unknown', async () => {
+  ({ url } = await startMcpServer(ctx));
+  const params = { name: { toString: 'x' } };
+  const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  expect(await answer.json()).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining('There is no tool') },
+  });
+});
+
 describe('requests rejected before the protocol', () => {
   beforeAll(async () => {
     ctx = await contextOf();
