@@ -2,7 +2,12 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Discount } from '#contract/billing.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openPayments } from '#server/platform/payments/open-payments.ts';
-import type { Order, PaymentEvent, PaymentProvider } from '#server/platform/payments/payment-provider.ts';
+import {
+  type Order,
+  PaymentError,
+  type PaymentEvent,
+  type PaymentProvider,
+} from '#server/platform/payments/payment-provider.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { createSettableClock } from '#test/services/settable-clock.ts';
 import { loopbackPrices } from '#test/services/stripe-objects.ts';
@@ -327,6 +332,47 @@ describe('Stripe payments', () => {
     const customerId = await provider.createCustomer({ payer: 'user:u', name: 'Anna', email: null }, 'customer:u');
     for (const back of ['http://x/a', 'http://x/b']) await provider.openPortal(customerId, back);
     expect(stripe.portalConfigurations).toMatchObject([{ features: { subscription_update: { enabled: false } } }]);
+  });
+
+  test('a response without the fields that are needed is an error of the provider in every call', async () => {
+    const { provider, stripe, pay, paymentIds } = await stripeRig();
+    const customerId = await provider.createCustomer({ payer: 'user:u', name: 'Anna', email: null }, 'customer');
+    const order: Order = {
+      ...{ payer: 'user:u', buyerId: 'anna', customerId, what: { kind: 'subscription', tier: 'Basic' }, quantity: 1 },
+      ...{ promotionCode: 'LAUNCH20', returnUrl: 'http://x/done', cancelUrl: 'http://x/left' },
+    };
+    const { checkoutId } = await provider.openCheckout(order, 'k');
+    await pay(checkoutId);
+    const id = (await provider.findCheckout(checkoutId))?.subscriptionId ?? '';
+    const [paymentId = ''] = await paymentIds(customerId);
+    const calls: Record<string, (key: string) => Promise<unknown>> = {
+      createCustomer: (key) => provider.createCustomer({ payer: 'user:v', name: 'Bert', email: null }, key),
+      openCheckout: (key) => provider.openCheckout(order, key),
+      expireCheckouts: () => provider.expireCheckouts(customerId),
+      findCheckout: () => provider.findCheckout(checkoutId),
+      findCheckoutOfPayment: () => provider.findCheckoutOfPayment(paymentId),
+      findPromotion: () => provider.findPromotion('LAUNCH20'),
+      findSubscription: () => provider.findSubscription(id),
+      previewChange: () => provider.previewChange(id, { tier: 'Pro', quantity: 1 }),
+      changeSubscription: (key) =>
+        provider.changeSubscription(id, { tier: 'Pro', quantity: 1, proration: 'none' }, key),
+      findInvoiceOfPayment: () => provider.findInvoiceOfPayment(paymentId),
+      listInvoices: () => provider.listInvoices(customerId),
+      openPortal: () => provider.openPortal(customerId, 'http://x/back'),
+    };
+    for (const body of ['{}', '[]', '7', '{"data":null}', '{"data":{}}', '{"data":[null]}', '{"data":[{}]}']) {
+      stripe.distort = () => body;
+      for (const [name, call] of Object.entries(calls)) {
+        const outcome = await call(`${name} ${body}`).then(
+          () => 'done',
+          (error: unknown) => (error instanceof PaymentError ? error.code : error),
+        );
+        // A list whose objects have none of the fields asked for can be empty of what is looked for.
+        const expected =
+          body === '{"data":[{}]}' ? /^(?:done|unreadable|unavailable)$/ : /^(?:unreadable|unavailable)$/;
+        expect(outcome, `${name} ${body}`).toMatch(expected);
+      }
+    }
   });
 
   test('an outage is reported as an outage', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  type ChangePreview,
   type Discount,
   discountSchema,
   type Invoice,
@@ -124,9 +123,13 @@ export interface PaymentEvent {
 }
 
 /** The cost of a change with `invoice`. */
-export interface PreviewedChange extends Pick<ChangePreview, 'dueNowCents' | 'monthlyCents' | 'renewsAt'> {
-  paidFor: PaidTime[];
-}
+export const previewedChangeSchema = z.object({
+  dueNowCents: z.int(),
+  monthlyCents: z.int(),
+  renewsAt: instant,
+  paidFor: z.array(paidTimeSchema),
+});
+export type PreviewedChange = z.infer<typeof previewedChangeSchema>;
 
 type PaymentErrorCode =
   | 'declined'

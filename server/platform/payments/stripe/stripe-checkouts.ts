@@ -1,9 +1,13 @@
 import type Stripe from 'stripe';
+import { z } from 'zod';
+import { discountSchema } from '#contract/billing.ts';
 import { type Order, PaymentError, type PaymentProvider } from '../payment-provider.ts';
-import { asked, found, idempotent } from './stripe-faults.ts';
+import { asked, found, idempotent, listed, readAs } from './stripe-faults.ts';
 import { checkoutSnapshot, promotionOf, returnedShareOf, type StripePrices } from './stripe-snapshots.ts';
 
 const expandedCheckout = ['line_items', 'payment_intent.latest_charge'];
+
+const checkoutSchema = z.object({ checkoutId: z.string(), url: z.string() });
 
 type CheckoutSide = Pick<
   PaymentProvider,
@@ -15,8 +19,8 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
   const findPromotionCode = async (code: string) => {
     const expand = ['data.promotion.coupon'];
     const found = await asked(() => stripe.promotionCodes.list({ code: code.trim(), active: true, limit: 1, expand }));
-    const [promotionCode] = found.data;
-    const discount = promotionCode && promotionOf(promotionCode);
+    const [promotionCode] = listed(found);
+    const discount = readAs(discountSchema.optional(), () => promotionCode && promotionOf(promotionCode));
     return promotionCode && discount && { id: promotionCode.id, discount };
   };
   const snapshot = async (session: Stripe.Checkout.Session) =>
@@ -27,8 +31,7 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
       if (promotion === undefined) throw new PaymentError('no-promotion', 'promotion code not found');
       const params = checkoutParams(order, prices, promotion?.id);
       const session = await asked(() => stripe.checkout.sessions.create(params, idempotent(key)));
-      if (session.url === null) throw new PaymentError('unavailable', 'the payment page has no address');
-      return { checkoutId: session.id, url: session.url };
+      return readAs(checkoutSchema, () => ({ checkoutId: session.id, url: session.url as string }));
     },
     async expireCheckout(id) {
       const session = await found(() => stripe.checkout.sessions.retrieve(id), 'checkout session');
@@ -38,7 +41,7 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
       const list = () => stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
       let open = await found(list, 'customer');
       while (open !== undefined) {
-        for (const { id } of open.data) await asked(() => stripe.checkout.sessions.expire(id));
+        for (const { id } of listed(open)) await asked(() => stripe.checkout.sessions.expire(id));
         open = open.has_more ? await found(list, 'customer') : undefined;
       }
     },
@@ -54,7 +57,7 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
       const sessions = await asked(() =>
         stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1, expand }),
       );
-      const [session] = sessions.data;
+      const [session] = listed(sessions);
       return session && snapshot(session);
     },
     findPromotion: async (code) => (await findPromotionCode(code))?.discount,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PaymentError } from '../payment-provider.ts';
 import { stripeSdk } from '../stripe-sdk.ts';
 
@@ -38,6 +38,16 @@ export function readAs<T>(schema: z.ZodType<T>, read: () => T): T {
   } catch (cause) {
     throw new PaymentError('unreadable', 'Stripe sent an object that can’t be read', { cause });
   }
+}
+
+const objects = z.array(z.looseObject({}));
+
+/** Returns a list's objects. Throws PaymentError `unreadable` for a response without them. */
+export function listed<T>(list: Stripe.ApiList<T>): T[] {
+  return readAs(
+    z.custom<T[]>((data) => objects.safeParse(data).success),
+    () => list.data,
+  );
 }
 
 function faultOf(cause: unknown): PaymentError {

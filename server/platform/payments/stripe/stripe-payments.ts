@@ -1,10 +1,12 @@
 import type Stripe from 'stripe';
+import { z } from 'zod';
+import { invoiceSchema } from '#contract/billing.ts';
 import type { Outbound } from '../../outbound/index.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { readSignedEvent } from '../signed-event.ts';
 import { stripeSdk } from '../stripe-sdk.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
-import { asked, found, idempotent } from './stripe-faults.ts';
+import { asked, found, idempotent, listed, readAs } from './stripe-faults.ts';
 import { invoiceSnapshot, presentInvoice, returnedShareOf, type StripePrices } from './stripe-snapshots.ts';
 import { stripeSubscriptions } from './stripe-subscriptions.ts';
 
@@ -30,7 +32,7 @@ export function createStripePayments(options: StripeOptions, outbound: Outbound)
       const customer = await asked(() =>
         stripe.customers.create({ name, ...(email === null ? {} : { email }), metadata: { payer } }, idempotent(key)),
       );
-      return customer.id;
+      return readAs(z.string(), () => customer.id);
     },
     async findInvoice(id) {
       const invoice = await found(() => stripe.invoices.retrieve(id), 'invoice');
@@ -39,20 +41,26 @@ export function createStripePayments(options: StripeOptions, outbound: Outbound)
     async findInvoiceOfPayment(paymentId) {
       const payment = { type: 'payment_intent', payment_intent: paymentId };
       const expand = ['data.invoice', 'data.payment.payment_intent.latest_charge'];
-      const [paid] = (await asked(() => stripe.invoicePayments.list({ payment, limit: 1, expand }))).data;
+      const [paid] = listed(await asked(() => stripe.invoicePayments.list({ payment, limit: 1, expand })));
       const invoice = paid?.invoice;
       if (paid === undefined || typeof invoice !== 'object' || invoice === null || !('billing_reason' in invoice))
         return undefined;
-      const returnedShare = await returnedShareOf(stripe, paid.payment.payment_intent, invoice.total);
+      const intent = readAs(
+        z.custom<Stripe.InvoicePayment.Payment['payment_intent']>(),
+        () => paid.payment.payment_intent,
+      );
+      const returnedShare = await returnedShareOf(stripe, intent, invoice.total);
       return { ...invoiceSnapshot(invoice, prices), returnedShare };
     },
     async openPortal(customer, returnUrl) {
       const session = { customer, return_url: returnUrl, configuration: await configuration() };
-      return (await asked(() => stripe.billingPortal.sessions.create(session))).url;
+      const portal = await asked(() => stripe.billingPortal.sessions.create(session));
+      return readAs(z.string(), () => portal.url);
     },
     async listInvoices(customer) {
       const invoices = await asked(() => stripe.invoices.list({ customer, limit: 100 }));
-      return invoices.data.filter(({ status }) => status !== 'draft').map(presentInvoice);
+      const issued = listed(invoices).filter(({ status }) => status !== 'draft');
+      return readAs(z.array(invoiceSchema), () => issued.map(presentInvoice));
     },
     readEvent: (body, signature, receivedAt) =>
       readSignedEvent({ body, signature, secret: webhookSecret }, { isLive: secretKey.includes('_live_'), receivedAt }),
@@ -96,7 +104,9 @@ function fetchThrough(outbound: Outbound): Parameters<typeof Stripe.createFetchH
     const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined || name === 'content-encoding' || name === 'content-length' ? [] : [[name, String(value)]],
     );
-    return new Response(new TextDecoder().decode(answer.body), { status: answer.status, headers });
+    const text = new TextDecoder().decode(answer.body);
+    // The SDK refuses other text, but for JSON that is no object it never returns, and throws where no one can catch it.
+    return new Response(text.trimStart().startsWith('{') ? text : '', { status: answer.status, headers });
   };
 }
 
@@ -119,9 +129,9 @@ function portalConfiguration(stripe: Stripe): () => Promise<string> {
 }
 
 async function findOrMake(stripe: Stripe): Promise<string> {
-  const { data } = await asked(() => stripe.billingPortal.configurations.list({ active: true, limit: 100 }));
-  const found = data.find(({ metadata }) => metadata?.['name'] === name);
-  if (found !== undefined) return found.id;
+  const all = listed(await asked(() => stripe.billingPortal.configurations.list({ active: true, limit: 100 })));
+  const found = all.find(({ metadata }) => metadata?.['name'] === name);
+  if (found !== undefined) return readAs(z.string(), () => found.id);
   const made = await asked(() =>
     stripe.billingPortal.configurations.create(
       {
@@ -136,5 +146,5 @@ async function findOrMake(stripe: Stripe): Promise<string> {
       idempotent(`portal:${name}`),
     ),
   );
-  return made.id;
+  return readAs(z.string(), () => made.id);
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import type { Discount, Invoice, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
 import {
   type CheckoutSnapshot,
@@ -10,7 +11,7 @@ import {
   type SubscriptionSnapshot,
   subscriptionSnapshotSchema,
 } from '../payment-provider.ts';
-import { asked, readAs } from './stripe-faults.ts';
+import { asked, listed, readAs } from './stripe-faults.ts';
 
 type Sold = PaidTier | 'credits';
 
@@ -188,10 +189,11 @@ export async function returnedShareOf(
   const charge = payment.latest_charge;
   if (typeof charge !== 'object' || charge === null || charge.amount === 0) return 0;
   const disputed = charge.disputed ? await disputedCents(stripe, payment.id) : 0;
-  return Math.min(1, (charge.amount_refunded + disputed) / Math.max(charge.amount, totalCents));
+  const share = (charge.amount_refunded + disputed) / Math.max(charge.amount, totalCents);
+  return readAs(z.number().min(0), () => Math.min(1, share));
 }
 
 async function disputedCents(stripe: Stripe, paymentIntent: string): Promise<number> {
-  const { data } = await asked(() => stripe.disputes.list({ payment_intent: paymentIntent, limit: 100 }));
-  return data.reduce((sum, { status, amount }) => sum + (withdrawn.has(status) ? amount : 0), 0);
+  const disputes = await asked(() => stripe.disputes.list({ payment_intent: paymentIntent, limit: 100 }));
+  return listed(disputes).reduce((sum, { status, amount }) => sum + (withdrawn.has(status) ? amount : 0), 0);
 }

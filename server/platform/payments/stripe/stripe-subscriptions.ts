@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import { discounted, planCents } from '#contract/billing.ts';
 import {
   PaymentError,
   type PreviewedChange,
+  previewedChangeSchema,
   type SubscriptionCalls,
   type SubscriptionChange,
 } from '../payment-provider.ts';
-import { asked, found, idempotent } from './stripe-faults.ts';
+import { asked, found, idempotent, listed, readAs } from './stripe-faults.ts';
 import { paidForOf, type StripePrices, subscriptionSnapshot } from './stripe-snapshots.ts';
 
 const expandedSubscription = ['discounts.promotion_code', 'discounts.source.coupon', 'latest_invoice'];
@@ -17,7 +19,7 @@ export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): Subsc
     found(() => stripe.subscriptions.retrieve(id, { expand: expandedSubscription }), 'subscription');
   const required = async (id: string) => {
     const subscription = await retrieve(id);
-    const item = subscription?.items.data[0];
+    const item = subscription && listed(readAs(z.custom<typeof subscription.items>(), () => subscription.items))[0];
     if (subscription === undefined || item === undefined) {
       throw new PaymentError('unavailable', 'the subscription is not there any more');
     }
@@ -77,10 +79,10 @@ async function preview(
     }),
   );
   const discount = subscriptionSnapshot(subscription, prices)?.discount ?? null;
-  return {
+  return readAs(previewedChangeSchema, () => ({
     dueNowCents: Math.max(0, previewed.amount_due),
     monthlyCents: discounted(planCents(tier, quantity), discount),
     renewsAt: item.current_period_end * 1000,
     paidFor: paidForOf(previewed.lines.data, prices, 'change'),
-  };
+  }));
 }
