@@ -38,11 +38,13 @@ export const indexRequestEndpoints = {
   }),
   approveIndexRequest: endpoint('POST /api/index-requests/:requestId/approve', {
     summary: 'Approves an agent’s request and starts indexing the source.',
+    right: 'sources.write',
     input: requestId,
     output: z.object({ request: indexRequestSchema, job: jobRunSchema }),
   }),
   declineIndexRequest: endpoint('POST /api/index-requests/:requestId/decline', {
     summary: 'Declines an agent’s request. The same source can’t be requested again for 24 hours.',
+    right: 'sources.write',
     input: requestId,
     output: z.object({ request: indexRequestSchema }),
   }),

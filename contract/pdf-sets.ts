@@ -147,16 +147,19 @@ export const pdfSetEndpoints = {
   }),
   removePdfSet: endpoint('DELETE /api/pdf-sets/:setId', {
     summary: 'Removes a PDF set with its files and its index, and cancels its run.',
+    right: 'sources.write',
     input: z.object({ setId }),
     output: z.object({ setId: z.string() }),
   }),
   indexPdfSet: endpoint('POST /api/pdf-sets/:setId/index', {
     summary: 'Indexes a PDF set for the first time or again. Unchanged files are not read again.',
+    right: 'sources.write',
     input: z.object({ setId }),
     output: oneSet,
   }),
   removePdfFile: endpoint('DELETE /api/pdf-sets/:setId/files/:fileId', {
     summary: 'Removes one file. It stays searchable until the set is indexed again.',
+    right: 'sources.write',
     input: z.object({ setId, fileId }),
     output: oneSet,
   }),
@@ -168,16 +171,19 @@ export const pdfSetEndpoints = {
   }),
   getPdfUpload: endpoint('GET /api/pdf-uploads/:uploadId', {
     summary: 'Returns an upload’s position, to continue after a lost connection.',
+    right: 'sources.write',
     input: z.object({ uploadId }),
     output: oneUpload,
   }),
   completePdfUpload: endpoint('POST /api/pdf-uploads/:uploadId/complete', {
     summary: 'Completes an upload after all bytes have arrived. Repeated calls return the same response.',
+    right: 'sources.write',
     input: z.object({ uploadId }),
     output: z.object({ set: pdfSetSchema, file: pdfFileSchema }),
   }),
   abandonPdfUpload: endpoint('DELETE /api/pdf-uploads/:uploadId', {
     summary: 'Cancels an upload and deletes the bytes received.',
+    right: 'sources.write',
     input: z.object({ uploadId }),
     output: z.object({ uploadId: z.string() }),
   }),

@@ -47,6 +47,7 @@ export const sourceCredentialEndpoints = {
   }),
   removeSourceCredential: endpoint('DELETE /api/source-credentials/:credentialId', {
     summary: 'Deletes a credential. Sources that use it stay searchable, but can no longer be refreshed.',
+    right: 'sources.write',
     input: z.object({ credentialId: z.string().max(100) }),
     output: z.object({}),
   }),

@@ -35,6 +35,8 @@ const forMembers = new Set(['getTeam', 'listTeamMembers', 'getMemberUsage', 'lea
 const forWriters = new Set([
   ...['startIndexJob', 'createSourceCredential', 'setProfile', 'lookUpLibraries', 'indexLibraries', 'createPdfSet'],
   ...['renameModule', 'renamePdfSet', 'startPdfUpload', 'addRepository', 'refreshRepositoryStats', 'resumeRepository'],
+  ...['indexPdfSet', 'completePdfUpload', 'getPdfUpload', 'abandonPdfUpload', 'removePdfSet', 'removePdfFile'],
+  ...['removeSourceCredential', 'approveIndexRequest', 'declineIndexRequest'],
 ]);
 
 /** Further calls open to every key; all other calls need a right, or a signed-in user. */
@@ -120,15 +122,15 @@ beforeEach(async () => {
   team = await stage.team();
 });
 
-function pathOf({ path }: Endpoint): string {
+function pathOf({ path }: Endpoint, id = 'none'): string {
   const known: Record<string, string> = { teamId: team.teamId, membershipId: team.membershipIds.writer };
-  return path.replace(/:(\w+)/g, (_, field: string) => known[field] ?? 'none');
+  return path.replace(/:(\w+)/g, (_, field: string) => known[field] ?? id);
 }
 
-async function statusesOf(endpoint: Endpoint, sender: Record<string, string>): Promise<number[]> {
+async function statusesOf(endpoint: Endpoint, sender: Record<string, string>, id?: string): Promise<number[]> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
   const sent = hasBody ? bodies : [undefined];
-  const answers = sent.map((body) => stage.send(endpoint.method, pathOf(endpoint), sender, body));
+  const answers = sent.map((body) => stage.send(endpoint.method, pathOf(endpoint, id), sender, body));
   return [...new Set((await Promise.all(answers)).map(({ status }) => status))];
 }
 
@@ -162,7 +164,9 @@ test('another team does not exist, and a member without the right is refused, be
     if (endpoint.path.includes(':teamId')) {
       expect(await statusesOf(endpoint, stage.senders.outsider), name).toEqual([404]);
       if (!forMembers.has(name)) expect(await statusesOf(endpoint, stage.senders.reader), name).toEqual([403]);
-    } else if (forWriters.has(name)) expect(await statusesOf(endpoint, reader), name).toEqual([403]);
+    } else if (forWriters.has(name)) {
+      for (const id of ['none', 'x'.repeat(300)]) expect(await statusesOf(endpoint, reader, id), name).toEqual([403]);
+    }
   }
   for (const { name } of Object.values(callables).filter(({ right }) => right !== undefined)) {
     for (const body of bodies) {
