@@ -214,7 +214,8 @@ test('a service that accepts requests and never responds counts as unreachable',
   const { port } = server.address() as { port: number };
   const blobs = await openBlobs({ ...s3.config, endpoint: `http://127.0.0.1:${port}` });
   const away = { code: 'unreachable', message: expect.stringContaining('does not answer') };
-  const asked = [blobs.open('a'), blobs.exists('a')].map((answer) => expect(answer).rejects.toMatchObject(away));
+  const requests = [blobs.open('a'), blobs.exists('a'), blobs.delete('a'), blobs.entries(''), blobs.move('a', 'b')];
+  const asked = requests.map((answer) => expect(answer).rejects.toMatchObject(away));
   await Promise.all(asked);
   for (const socket of sockets) socket.destroy();
   server.close();

@@ -16,14 +16,14 @@ import { type ObjectName, type S3Sdk, upload } from './s3-upload.ts';
 
 const connectTimeoutMs = 5_000;
 /**
- * Searches wait for reads: a service that does not start to respond within this time is tried once more, and then
- * counts as unreachable.
+ * People wait for reads and for small requests: a service that does not start to respond within this time is tried once
+ * more, and then counts as unreachable.
  */
 const answerTimeoutMs = 5_000;
-const readAttemptsMax = 2;
-/** Timeout of an idle connection; a response to a write may take a while. */
-const silenceMs = 30_000;
-const writeAttemptsMax = 4;
+const quickAttemptsMax = 2;
+/** Timeout of an idle connection; a response to stored or copied content may take a while. */
+const silenceMs = 15_000;
+const writeAttemptsMax = 3;
 
 /**
  * Stores each blob as an object of a bucket, with path-style addresses. Objects of another installation under a longer
@@ -47,13 +47,13 @@ export async function s3Blobs(
   } satisfies S3ClientConfig;
   const patience = { connectionTimeout: connectTimeoutMs, socketTimeout: silenceMs };
   const writing = new sdk.S3Client({ ...settings, maxAttempts: writeAttemptsMax, requestHandler: patience });
-  const reading = new sdk.S3Client({
+  const quick = new sdk.S3Client({
     ...settings,
-    maxAttempts: readAttemptsMax,
+    maxAttempts: quickAttemptsMax,
     // Without `throwOnRequestTimeout`, a timeout only prints a line on standard output.
     requestHandler: { ...patience, requestTimeout: answerTimeoutMs, throwOnRequestTimeout: true },
   });
-  const clients = { reading, writing };
+  const clients = { quick, writing };
   return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, isFirst, config.cacheBytesMax));
 }
 
@@ -69,11 +69,11 @@ interface Head {
 class S3Blobs implements Blobs {
   readonly #config: S3BlobConfig;
   readonly #sdk: S3Sdk;
-  readonly #clients: { reading: S3Client; writing: S3Client };
+  readonly #clients: { quick: S3Client; writing: S3Client };
   readonly #cache: ObjectCache;
   readonly #root: string;
 
-  constructor(config: S3BlobConfig, sdk: S3Sdk, clients: { reading: S3Client; writing: S3Client }, cache: ObjectCache) {
+  constructor(config: S3BlobConfig, sdk: S3Sdk, clients: { quick: S3Client; writing: S3Client }, cache: ObjectCache) {
     this.#config = config;
     this.#sdk = sdk;
     this.#clients = clients;
@@ -114,7 +114,7 @@ class S3Blobs implements Blobs {
     if (head === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
     const { tag, byteLength } = head;
     return this.#cache.open({ object: name, version: tag }, async () => {
-      const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
+      const { Body } = await this.#clients.quick.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
       // In Node.js the body is a readable stream of bytes.
       const body = Body as AsyncIterable<Uint8Array>;
       return byteLength === undefined ? body : this.#whole(body, byteLength);
@@ -137,7 +137,7 @@ class S3Blobs implements Blobs {
 
   delete(key: string): Promise<boolean> {
     return this.#translated(async () => {
-      await this.#clients.writing.send(new this.#sdk.DeleteObjectCommand(this.#objectOf(key)));
+      await this.#clients.quick.send(new this.#sdk.DeleteObjectCommand(this.#objectOf(key)));
       return true;
     });
   }
@@ -151,7 +151,7 @@ class S3Blobs implements Blobs {
       requirePrefix(prefix);
       const entries: BlobEntry[] = [];
       const query = { Bucket: this.#config.bucket, Prefix: `${this.#root}${prefix}` };
-      for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#clients.writing }, query)) {
+      for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#clients.quick }, query)) {
         for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
           // Consoles of S3 services create an object for a folder.
           if (!Key || Key.endsWith('/')) continue;
@@ -179,7 +179,7 @@ class S3Blobs implements Blobs {
         if (isMissing(error)) return false;
         throw error;
       }
-      await this.#clients.writing.send(new this.#sdk.DeleteObjectCommand(source));
+      await this.#clients.quick.send(new this.#sdk.DeleteObjectCommand(source));
       return true;
     });
   }
@@ -192,7 +192,7 @@ class S3Blobs implements Blobs {
   /** Returns the object's entity tag, which every store provides, and its size; undefined if there is no object. */
   async #headOf(object: ObjectName): Promise<Head | undefined> {
     try {
-      const head = await this.#clients.reading.send(new this.#sdk.HeadObjectCommand(object));
+      const head = await this.#clients.quick.send(new this.#sdk.HeadObjectCommand(object));
       const { ETag: tag, ContentLength: byteLength } = head;
       if (tag === undefined) throw this.#unreachable('does not answer like an S3 service');
       return { tag, byteLength };
