@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { plans } from '#contract/plans.ts';
 import type { ModuleRow } from '#server/features/catalog/module-store.ts';
 import { segmentIdsOf } from '#server/features/catalog/module-store.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { actingInTeam, sampleTeam } from '#test/services/sample-team.ts';
 import { JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
+import { cancelJob } from './jobs.ts';
 import { currentModule, publishChanges, publishWhole, withNewSegment } from './publish.ts';
 import { removeModule } from './remove-module.ts';
 
@@ -14,11 +17,16 @@ onEachDatabase('publishing a version', (kind) => {
   async function openParts(): Promise<{ rig: Rig; lease: JobLease; moduleId: string }> {
     const rig = await openRig({ kind });
     await rig.start('https://docs.example/', { moduleId: 'guide', displayName: 'The guide' });
+    return { rig, ...(await take(rig)) };
+  }
+
+  /** Takes the next run. */
+  async function take(rig: Rig): Promise<{ lease: JobLease; moduleId: string }> {
     const row = await takeIndexJob(rig.ctx, 'one');
     if (row === undefined || row.moduleId === null) throw new Error('no run is waiting');
     const lease = new JobLease(rig.ctx, row, { ...rig.deps, stopping: new AbortController().signal });
     onTestFinished(() => lease.release());
-    return { rig, lease, moduleId: row.moduleId };
+    return { lease, moduleId: row.moduleId };
   }
 
   const built = () => ({ ...counts, blobKey: `segments/x/${randomUUID()}.seg` });
@@ -67,6 +75,30 @@ onEachDatabase('publishing a version', (kind) => {
     for (const error of refused) expect(error).toMatchObject({ code: 'module-changed' });
     const rows = await segmentsOf(rig);
     expect(rows.map(({ id }) => id)).toEqual(segmentIdsOf(await read(rig, moduleId)));
+  });
+
+  test('runs of a team that publish at once stay within its plan together, and cancellations meanwhile are kept', async () => {
+    const rig = await openRig({ kind });
+    rig.ctx.hasPlanLimits = true;
+    const teamId = await sampleTeam(rig.ctx.db, { members: { anna: 'admin' } });
+    const acme = await actingInTeam(rig.ctx, 'anna', teamId);
+    const pageCount = Math.ceil(plans.Free.pagesTotal * 0.6);
+    const runs = [];
+    for (const moduleId of ['one', 'two', 'three']) {
+      const { id } = await rig.start('https://docs.example/', { moduleId, visibility: 'private' }, acme);
+      const taken = await take(rig);
+      runs.push({ id, lease: taken.lease, module: await read(rig, taken.moduleId) });
+    }
+    const cancelled = runs.map(({ id }) => cancelJob(acme, { jobId: id }, rig.notices));
+    const published = await Promise.allSettled(
+      runs.map(({ lease, module }) => publishWhole(rig.ctx, lease, module, { ...built(), pageCount })),
+    );
+    expect(published.map((one) => (one.status === 'rejected' ? one.reason : undefined))).toEqual(
+      expect.arrayContaining([undefined, ...Array(2).fill(expect.objectContaining({ code: 'plan-full' }))]),
+    );
+    for (const job of await Promise.all(cancelled)) expect(job.endTime).toBeNull();
+    const kept = await rig.ctx.db.query.selectFrom('jobRuns').select('cancelRequestedAt').execute();
+    expect(kept.filter(({ cancelRequestedAt }) => cancelRequestedAt === null)).toEqual([]);
   });
 
   test('a run that another process has taken publishes nothing', async () => {

@@ -132,9 +132,10 @@ async function swap(
   const id = randomUUID();
   const { blobKey, pageCount, snippetCount, byteCount } = built;
   await ctx.db.transaction(async (tx) => {
+    // Before the run, because changes of a team's runs lock the team first.
+    if (to.dropped === 'all others') await requireRoomInPlan(tx, ctx, module, built);
     // The module may have been renamed meanwhile: use the run's current name.
     const { displayName } = await lease.confirm(tx);
-    if (to.dropped === 'all others') await requireRoomInPlan(tx, ctx, module, built);
     await insertSegment(tx, { id, moduleId: module.id, blobKey, pageCount, snippetCount, byteCount, createdAt: now });
     const segments = JSON.stringify(to.segmentIds(id));
     const named = to.dropped === 'all others' ? { displayName } : {};
