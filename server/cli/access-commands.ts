@@ -12,6 +12,7 @@ export const keyCreateCommand = calling(keyEndpoints.createKey, {
     name: 'key create',
     positionals: ['a name'],
     summary: 'Creates an API key for an agent and prints only the key.',
+    details: 'Works on a data folder. For a server elsewhere, create the key on its page /keys.',
     options: {
       right: {
         type: 'string',

@@ -109,7 +109,9 @@ export async function runCommandLine(args: string[]): Promise<number> {
     });
     config = quietUnlessServing(loaded.config, command);
     const server = serverOf(command, values, config);
-    const mayCreate = creating.has(command.shape.name);
+    // A key of a new installation here would not work at the server named by LECTERN_URL.
+    const usesServer = config.serverUrl !== undefined && text(values, 'data') === undefined;
+    const mayCreate = creating.has(command.shape.name) && !usesServer;
     const connection = { config, port, command: command.shape.name, server, mayCreate };
     return await command.run({
       values,
@@ -126,6 +128,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
 
 function findCommand(args: string[]): { command: Command; rest: string[] } | undefined {
   const [first, second] = args;
+  if (first === 'help' && second !== undefined) return findCommand([...args.slice(1), '--help']);
   if (first === '--version' || first === '-V') {
     printLine(productVersion);
     return undefined;
@@ -136,8 +139,8 @@ function findCommand(args: string[]): { command: Command; rest: string[] } | und
   }
   const command = commands.find(({ shape }) => shape.name === first || shape.name === `${first} ${second}`);
   if (command !== undefined) return { command, rest: args.slice(command.shape.name.split(' ').length) };
-  const longer = commands.find(({ shape }) => shape.name.startsWith(`${first} `));
-  if (longer !== undefined) throw new UsageError(`name a command: "lectern ${longer.shape.name}"`);
+  const longer = commands.filter(({ shape }) => shape.name.startsWith(`${first} `));
+  if (longer.length > 0) throw new UsageError(`name a command: ${longer.map(({ shape }) => shape.name).join(', ')}`);
   throw new UsageError(`there is no command "${first}"`);
 }
 

@@ -111,6 +111,14 @@ test('a command for an existing installation does not create one, and names the 
   }
 }, 120_000);
 
+test('no installation is created for a user of a server elsewhere', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const env = { LECTERN_URL: 'https://docs.example.org', LECTERN_DATA: data };
+  const { code, output, errors } = await cli(['key', 'create', 'first'], { env });
+  expect([code, output, errors]).toEqual([1, '', expect.stringContaining(`There is no installation in ${data}.`)]);
+  expect(existsSync(data)).toBe(false);
+});
+
 test.skipIf(!hasPostgres())('nor does it create one in an empty PostgreSQL database', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());

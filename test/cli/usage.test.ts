@@ -30,6 +30,11 @@ test.each(commands)('"%s --help" prints its usage and exits with code 0', async 
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
+test('"help" followed by a command prints its usage', async () => {
+  const asked = await cli(['help', 'key', 'create']);
+  expect(asked).toEqual(await cli(['key', 'create', '--help']));
+});
+
 test('without a command, every command is listed', async () => {
   const { code, output } = await cli([]);
   expect(code).toBe(0);
@@ -38,7 +43,9 @@ test('without a command, every command is listed', async () => {
 
 test.each([
   [['frobnicate'], 'there is no command "frobnicate"'],
-  [['key'], 'lectern key create'],
+  [['key'], 'name a command: key create'],
+  [['incident', '--help'], 'incident open, incident update, incident resolve, incident list'],
+  [['help', 'frobnicate'], 'there is no command "frobnicate"'],
   [['search'], 'give a query'],
   [['search', 'two', 'words'], 'quote words that belong together'],
   [['search', 'x', '--budget', 'many'], '--budget takes a whole number from 100 to 10000'],
