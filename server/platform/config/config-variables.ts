@@ -383,7 +383,7 @@ export const variables = {
   },
   REGION: {
     about: 'Region in the addresses of callable functions.',
-    type: text.default('us-central1'),
+    type: region.default('us-central1'),
   },
   ENVIRONMENT: {
     about: 'Value that the environment function returns.',
@@ -436,7 +436,7 @@ export const variables = {
   LECTERN_CONSENT: {
     about:
       'Set to required where the law asks for consent: sign-ups are then counted only for users who agreed to updates.',
-    type: z.enum(['required']).optional(),
+    type: z.literal('required', 'must be required, or empty').optional(),
   },
   DOCS_URL: { about: 'Documentation of this installation, linked in the header.', type: siteLink },
   CONTACT_URL: {
