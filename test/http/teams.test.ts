@@ -55,7 +55,10 @@ test('every team endpoint responds by its schema', async () => {
   const file = await rig.send(`/api/teams/${teamId}/audit.csv`, { headers: founder });
   expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
-  expect((await file.text()).split('\r\n')).toHaveLength(8);
+  const lines = (await file.text()).split('\r\n');
+  expect(lines).toHaveLength(8);
+  expect(lines[0]).toMatch(/,team_id,team_name$/);
+  for (const line of lines.slice(1, -1)) expect(line).toContain(`,${teamId},`);
   asked.add(auditEndpoints.exportAudit);
 
   const founded = await ask(admin.createTeam, { teamName: 'New', teamMembers: ['founder@example.org'] }, outsider);

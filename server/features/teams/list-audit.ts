@@ -53,10 +53,10 @@ async function pageOf(ctx: Context, teamId: string | null, input: AskedPage): Pr
 async function csvOf(ctx: Context, teamId: string | null, { action, who }: Asked): Promise<string> {
   const rows = await listAuditRows(ctx.db.query, teamId, { action, who }, limits.auditExportMax);
   return toCsv([
-    ['id', 'at', 'action', 'actor_id', 'actor_name', 'actor_email', 'entity_id', 'entity_name', 'detail'],
+    'id,at,action,actor_id,actor_name,actor_email,entity_id,entity_name,detail,team_id,team_name'.split(','),
     ...rows
       .map(present)
-      .map(({ actor, ...entry }) => [
+      .map(({ actor, team, ...entry }) => [
         entry.id,
         new Date(entry.at).toISOString(),
         entry.action,
@@ -66,6 +66,8 @@ async function csvOf(ctx: Context, teamId: string | null, { action, who }: Asked
         entry.entityId,
         entry.entityName ?? '',
         JSON.stringify(entry.detail),
+        team?.teamId ?? '',
+        team?.name ?? '',
       ]),
   ]);
 }
