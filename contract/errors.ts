@@ -131,7 +131,7 @@ const sentences = {
     'already-member': 'You are already a member of this team.',
     'last-admin': 'A team needs an admin. Make another member an admin first, or delete the team.',
     'last-admin-of-team':
-      'You are the last admin of the team "{team}". Make another member an admin, or delete the team, before you delete your account.',
+      'This account is the last admin of the team "{team}". Make another member an admin, or delete the team, before you delete the account.',
     'invite-accepted': 'This person is already a member.',
     'domain-not-proved': 'No TXT record at {name} has the value {value} yet. New records can take a while to appear.',
     'domain-taken': 'Another team has proved that it owns {domain}.',

@@ -253,7 +253,7 @@ onEachDatabase('teams', (kind) => {
     await expect(goes()).rejects.toMatchObject({
       code: 'last-admin-of-team',
       message:
-        'You are the last admin of the team "Shared". Make another member an admin, or delete the team, before you delete your account.',
+        'This account is the last admin of the team "Shared". Make another member an admin, or delete the team, before you delete the account.',
     });
     expect(await listTeams(anna)).toHaveLength(2);
     const claras = await sample.membershipId(anna, shared, addressOf('clara'));
