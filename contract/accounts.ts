@@ -38,7 +38,7 @@ export const accountEndpoints = {
     output: z.object({}),
   }),
   createSignInLink: endpoint('POST /api/sign-in-links', {
-    summary: 'Operator: creates a one-time sign-in link for the local owner.',
+    summary: 'Operator, at the command line only: creates a one-time sign-in link for the local owner.',
     access: 'operator',
     output: z.object({ url: z.string() }),
   }),

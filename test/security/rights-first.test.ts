@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import type { Endpoint, KeyRight } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { endpointGroups } from '#contract/reference.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { rightsFirst } from '#server/http/rights-first.ts';
@@ -155,6 +156,14 @@ test('a visitor is asked to sign in, whatever else is wrong with the request', a
 test('operator calls are refused to other users before their input is checked', async () => {
   for (const { name, endpoint } of endpoints.filter(({ name: one }) => forOperators.has(one))) {
     expect(await statusesOf(endpoint, stage.senders.founder), name).toEqual([403]);
+  }
+});
+
+test('operator calls are open to every account with that role; only the command line creates sign-in links', async () => {
+  await stage.rig.ask(operatorEndpoints.updatePerson, { whose: 'founder@example.org', isOperator: true });
+  for (const { name, endpoint } of endpoints.filter(({ name: one }) => forOperators.has(one))) {
+    const statuses = await statusesOf(endpoint, stage.senders.founder);
+    expect([name, statuses.includes(403)]).toEqual([name, name === 'createSignInLink']);
   }
 });
 

@@ -2,7 +2,7 @@ export { hasIgnorable, normalizeEmail, unmistakable } from './email-address.ts';
 export { holdUser } from './identity-store.ts';
 export type { Accounts } from './open-accounts.ts';
 export { isOperator, requireOperatorAccount, tellRefusal } from './operator-account.ts';
-export { requireOperator, requirePerson, requireUserId } from './policy.ts';
+export { requirePerson, requireUserId } from './policy.ts';
 export {
   type Attempt,
   countAttempts,

@@ -7,7 +7,7 @@ import {
   hashToken,
   newToken,
   normalizeEmail,
-  requireOperator,
+  requireOperatorAccount,
   requireWithinLimits,
   takeBack,
 } from '#server/features/accounts/index.ts';
@@ -112,7 +112,7 @@ export async function leaveConf(
 
 /** Returns the confirmed addresses, oldest first. Operators only. */
 export async function listConf(ctx: Context): Promise<{ email: string; confirmedAt: number }[]> {
-  requireOperator(ctx);
+  await requireOperatorAccount(ctx);
   const rows = await listConfirmed(ctx.db.query);
   return rows.map(({ email, confirmedAt }) => ({ email, confirmedAt: confirmedAt ?? 0 }));
 }

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { requireOperator } from '#server/features/accounts/index.ts';
+import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { deleteKnownKeys } from './store.ts';
 
@@ -8,7 +8,7 @@ import { deleteKnownKeys } from './store.ts';
  * users. Returns whether there was one.
  */
 export async function forgetHostKey(ctx: Context, input: { host: string }): Promise<{ wasKnown: boolean }> {
-  const actorUserId = requireOperator(ctx);
+  const actorUserId = await requireOperatorAccount(ctx);
   const host = nameOf(input.host);
   const wasKnown = await ctx.db.transaction(async (tx) => {
     if (!(await deleteKnownKeys(tx, host))) return false;

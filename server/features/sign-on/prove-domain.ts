@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts';
 import {
   actingUser,
   hasIgnorable,
-  requireOperator,
+  requireOperatorAccount,
   requirePerson,
   requireWithinLimits,
 } from '#server/features/accounts/index.ts';
@@ -127,7 +127,7 @@ export async function withdrawDomain(
   { domain }: { domain: string },
   deps: SignOnDependencies,
 ): Promise<boolean> {
-  const actorUserId = requireOperator(ctx);
+  const actorUserId = await requireOperatorAccount(ctx);
   const now = ctx.clock.now();
   const withdrawn = await ctx.db.transaction(async (tx) => {
     const row = await findProvedSignOn(tx, normalizeDomain(domain));
