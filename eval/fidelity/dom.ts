@@ -58,14 +58,28 @@ const UNSEEN = new Set([
 ]);
 
 /** Returns the text as readable in the source, without the elements that `skip` matches; `br` becomes a line break. */
-export function text(root: Element, skip: (element: Element) => boolean = () => false): string {
+export function text(
+  root: Element,
+  skip: (element: Element) => boolean = () => false,
+  hasOwnLines: (element: Element) => boolean = () => false,
+): string {
   let out = '';
-  const stack: Node[] = root.childNodes.toReversed();
+  let isAfterLines = false;
+  const stack: (Node | 'end')[] = root.childNodes.toReversed();
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.nodeName === '#text') out += (node as DefaultTreeAdapterTypes.TextNode).value;
+    if (node === 'end') isAfterLines = true;
+    if (node === 'end') continue;
+    if (node.nodeName === '#text') {
+      const { value } = node as DefaultTreeAdapterTypes.TextNode;
+      if (isAfterLines && !/^\s*\n/.test(value)) out += '\n';
+      isAfterLines = false;
+      out += value;
+    }
     if (!('tagName' in node)) continue;
     if (node.tagName === 'br') out += '\n';
     if (UNSEEN.has(node.tagName) || skip(node)) continue;
+    if (hasOwnLines(node) && !out.endsWith('\n')) out += '\n';
+    if (hasOwnLines(node)) stack.push('end');
     for (let i = node.childNodes.length - 1; i >= 0; i--) stack.push(node.childNodes[i]!);
   }
   return out;

@@ -17,7 +17,7 @@ export interface PageFacts {
 
 // Symbols beside headings and terms that are not part of their text.
 const isMark = selector(
-  '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor, .summary_toggle',
+  '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor, .summary_toggle, a.tooltip, .sr-only, .view-source',
 );
 const isHidden = selector(
   '[hidden], [aria-hidden=true], [style=display:none], [style=display:none;], [style=display: none;], .annottext',
@@ -57,10 +57,11 @@ function readCodes(inside: readonly Element[]): PageFacts['codes'] {
     if (pre.tagName !== 'pre' || isWithin(pre, isGutter)) continue;
     const outer = parentOf(pre);
     if (outer && isWithin(outer, ({ tagName }) => tagName === 'pre')) continue;
-    const source = text(pre, (element) => isGutter(element) || isMark(element) || isHidden(element)).replace(
-      /[\r\n]+$/,
-      '',
-    );
+    const source = text(
+      pre,
+      (element) => isGutter(element) || isMark(element) || isHidden(element),
+      ({ tagName, childNodes }) => tagName === 'div' && childNodes.length > 0,
+    ).replace(/[\r\n]+$|\u200b(?=\()|(?<=,)\u200b/g, '');
     if (source.trim() === '') continue;
     const isInCell =
       isWithin(pre, ({ tagName }) => tagName === 'td' || tagName === 'th') &&

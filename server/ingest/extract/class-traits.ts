@@ -34,7 +34,7 @@ const NAMES: [number, string][] = [
       'copybtn copy-button copy-code copy-to-clipboard btn-copy code-copy clipboard code-lang language-label ' +
       'mw-editsection edit-link editlink id_link memoverload legacy test-arrow theme-doc-version-badge octicon octicon-link link-icon ' +
       'signature-attributes copy-popup-wrapper ingroups inline-action icon-action detail-link method-click-advice method-source-toggle u-permalink sr-anchor anchor-icon ' +
-      'noscript:hidden',
+      'tableTab activeTableTab noscript:hidden',
   ],
   [TRAIT.shortService, 'since tooltip lang copy'],
   [TRAIT.formula, 'math katex katex-display MathJax MathJax_Preview arithmatex tex2jax_process mwe-math-element'],

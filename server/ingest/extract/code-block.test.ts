@@ -22,6 +22,12 @@ describe('code blocks', () => {
     expect(code('<pre>x : A<a href="#x">¶</a></pre>')).toBe('```\nx : A\n```');
   });
 
+  test('leave out the invisible spaces at which javadoc lets signatures break', () => {
+    expect(code('<pre>Map&lt;K,&#8203;V&gt; put&#8203;(K key)\n"a&#8203;b"</pre>')).toBe(
+      '```\nMap<K,V> put(K key)\n"a\u200bb"\n```',
+    );
+  });
+
   test('leave out the line numbers of RDoc', () => {
     expect(code('<pre><span class="line-num">12</span> def a\n<span class="line-num">13</span> end</pre>')).toBe(
       '```\n def a\n end\n```',

@@ -30,16 +30,17 @@ export function codeBlockOf(code: string, placed: Placed, language?: string): Bl
 }
 
 /**
- * Returns preformatted code verbatim, except for line numbers, copy buttons and trailing line breaks. Elements that
- * represent lines (`br`, a `div`, `li` or row per line) become line breaks; a block between text gets separate lines.
- * The ids inside are added to `places`, with their line numbers in the fenced block.
+ * Returns preformatted code verbatim, except for line numbers, copy buttons, trailing line breaks and the invisible
+ * spaces at which javadoc lets signatures break (compilers refuse them). Elements that represent lines (`br`, a `div`,
+ * `li` or row per line) become line breaks; a block between text gets separate lines. The ids inside are added to
+ * `places`, with their line numbers in the fenced block.
  */
 export function sourceText(element: HtmlElement, places?: Place[]): string {
   const { children } = element;
   let text: string;
   if (children.length === 1 && children[0] instanceof HtmlText) text = children[0].value;
   else text = collect(element, places);
-  return text.replace(/(?<![\r\n])[\r\n]+$/, '');
+  return text.replace(/(?<![\r\n])[\r\n]+$|\u200b(?=\()|(?<=,)\u200b/g, '');
 }
 
 // Stack markers for the end of a line element, and of a block between text.

@@ -102,6 +102,14 @@ describe('tables', () => {
     expect(markdown(html)).toBe('Functions\n\n- void run (int n) — Runs it.');
   });
 
+  test('leave out the buttons that javadoc puts into the caption', () => {
+    const tabs =
+      '<span class="activeTableTab">All Methods</span><span class="tableTab"><a href="javascript:show(2);">Static Methods</a></span>';
+    expect(markdown(`<table><caption>${tabs}</caption><tr><th>A<th>B<tr><td>1<td>2</table>`)).toBe(
+      '| A | B |\n| --- | --- |\n| 1 | 2 |',
+    );
+  });
+
   test('drop empty columns and rows and keep the caption', () => {
     const html = '<table><caption>Sizes</caption><tr><th>A<th><th>B<tr><td>1<td><td>2<tr><td><td><td></table>';
     expect(markdown(html)).toBe('**Sizes**\n\n| A | B |\n| --- | --- |\n| 1 | 2 |');
