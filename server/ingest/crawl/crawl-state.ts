@@ -4,6 +4,7 @@ import type { Link } from '../document.ts';
 import { Coverage } from './coverage.ts';
 import type { CrawlCounts, CrawlRecord, ParsedPage, RecordLink } from './crawl-types.ts';
 import { Frontier, type FrontierEntry, type FrontierRules, redirectHopsMax } from './frontier.ts';
+import { docsifyFile } from './index-file.ts';
 import { isCredibleCanonical } from './page-address.ts';
 import type { PageOutcome } from './page-fetcher.ts';
 
@@ -14,6 +15,7 @@ const linksLookedAtMax = 60_000;
 /** Cached results of resolving distinct link targets, which avoids parsing them again. */
 const resolvedMax = 50_000;
 const resolvedLengthMax = 500;
+const docsifyMenu = '_sidebar.md';
 
 /** Permanent failures, which a resumed run does not retry. */
 const finalFailures = new Set(['http-401', 'http-403', 'http-404', 'http-405', 'http-406', 'http-410', 'http-451']);
@@ -31,6 +33,8 @@ export class CrawlState<Page extends ParsedPage> {
   readonly #foldedOnto = new Map<string, { address: string; depth: number }>();
   readonly #redirects = new Map<string, string>();
   readonly #resolved = new Map<string, string | undefined>();
+  /** Folders of sites that Docsify shows from Markdown files. */
+  readonly #docsifyFolders = new Set<string>();
   #pages = 0;
   #unchanged = 0;
   #fetched = 0;
@@ -200,8 +204,10 @@ export class CrawlState<Page extends ParsedPage> {
 
   #linksOf(links: readonly (Link | RecordLink)[], pageAddress: string): RecordLink[] {
     const byAddress = new Map<string, RecordLink>();
+    const isMarkdown = pageAddress.endsWith('.md');
+    const folder = isMarkdown ? [...this.#docsifyFolders].find((start) => pageAddress.startsWith(start)) : undefined;
     for (const link of links.slice(0, linksLookedAtMax)) {
-      const url = this.#resolve(link.url);
+      const url = this.#resolve(folder === undefined ? link.url : docsifyFile(link.url, folder));
       if (url === undefined || url === pageAddress) continue;
       if ('isNofollow' in link && link.isNofollow) {
         this.coverage.mention('nofollow', url);
@@ -252,7 +258,10 @@ export class CrawlState<Page extends ParsedPage> {
   }
 
   async #follow(links: readonly RecordLink[] | undefined, depth: number): Promise<void> {
-    for await (const { url } of inTurn(links ?? [])) this.frontier.offer(url, depth + 1);
+    for await (const { url } of inTurn(links ?? [])) {
+      if (url.endsWith(`/${docsifyMenu}`)) this.#docsifyFolders.add(url.slice(0, -docsifyMenu.length));
+      this.frontier.offer(url, depth + 1);
+    }
   }
 
   /** Queues an earlier page again, to be kept this time, because its canonical address turned out to hold no page. */

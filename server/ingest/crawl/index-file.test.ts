@@ -122,6 +122,26 @@ describe('pages listed only in a generator’s search or navigation files', () =
     expect(report.skipped).not.toHaveProperty('needs-scripts');
   });
 
+  test('Docsify: pages without a menu link to routes', async () => {
+    const markdown = (body: string): TestPage => ({ headers: { 'content-type': 'text/plain' }, body });
+    const { pages, report } = await crawl(
+      {
+        '/docs/': { body: '<div id="app"></div><script>window.$docsify = {}</script><script src="d.js"></script>' },
+        '/docs/README.md': markdown(
+          '# Home\n\n[Start](start), [guide](/guide/), [deep](#/guide/deep?id=x), [here](#home).',
+        ),
+        '/docs/start.md': markdown('# Start\n\nOpen a queue. [Version](/v1.2), [file](start.md#open).'),
+        '/docs/v1.2.md': markdown('# Version 1.2\n\nOlder.'),
+        '/docs/guide/README.md': markdown('# Guide\n\nAll of it.'),
+        '/docs/guide/deep.md': markdown('# Deep\n\nDeeper.'),
+      },
+      '/docs/',
+    );
+    const files = ['README.md', 'guide/README.md', 'guide/deep.md', 'start.md', 'v1.2.md'];
+    expect([...pages].sort()).toEqual(['/docs/', ...files.map((file) => `/docs/${file}`)]);
+    expect(report.failed).toEqual({});
+  });
+
   test('Sphinx: the inventory lists pages', async () => {
     const { pages, report } = await crawl(
       {

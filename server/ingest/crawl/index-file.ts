@@ -63,17 +63,29 @@ function* matches(text: string, pattern: RegExp, folder = ''): Iterable<Entry> {
   }
 }
 
-/**
- * Docsify's menus link to routes: `guide/`, `/guide/start` and `start?id=close` stand for `guide/README.md`,
- * `guide/start.md` and `start.md` beside the menu.
- */
+/** Docsify's menus link to routes: see `fileOfRoute`. */
 function* docsifyPages(text: string): Iterable<Entry> {
   for (const [, target = ''] of text.matchAll(/(?:\]\(|\bhref=["'])\s*<?([^\s()"'<>]{1,500})/g)) {
     const [route = ''] = target.replace(/^\/?#?\//, '').split(/[?#]/, 1);
     if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(route) || (route === '' && !target.startsWith('/'))) continue;
-    const isFile = /\.(?:md|html?)$/.test(route);
-    yield { href: isFile ? route : /(?:^|\/)$/.test(route) ? `${route}README.md` : `${route}.md`, text: '' };
+    yield { href: fileOfRoute(route), text: '' };
   }
+}
+
+/** Returns what a Docsify route shows: `guide/` stands for `guide/README.md`, and `guide/start` for `guide/start.md`. */
+function fileOfRoute(route: string): string {
+  if (/\.[a-z]\w{0,4}$/i.test(route)) return route;
+  return /(?:^|\/)$/.test(route) ? `${route}README.md` : `${route}.md`;
+}
+
+/** Returns the file that a link shows in a page of a Docsify site, whose routes begin at the site's folder. */
+export function docsifyFile(href: string, folder: string): string {
+  const [url, site] = [URL.parse(href), new URL(folder)];
+  if (url?.origin !== site.origin) return href;
+  const { hash, pathname } = url;
+  const isBelow = pathname.startsWith(site.pathname);
+  const route = hash.startsWith('#/') ? hash.slice(2) : pathname.slice(isBelow ? site.pathname.length : 1);
+  return folder + fileOfRoute(route.replace(/[?#].*/, ''));
 }
 
 /** Doxygen's tree is split into files; the data names the first page of each. */
