@@ -29,7 +29,11 @@ test('a search omits a passage’s leading page title if the line above shows it
   expect(shownOf('# Rotate logs\n\nText.', 'Rotate Logs')).toBe('Text.');
   expect(shownOf('# Rotate logs\n\n## How\n\nText.', 'Rotate logs', ['How'])).toBe('Text.');
   expect(shownOf('# Rotate logs\n\n## How\n\nText.', 'Rotate logs')).toBe('## How\n\nText.');
-  expect(shownOf('Text.\n\n# Rotate logs', 'Rotate logs')).toBe('Text.\n\n# Rotate logs');
+  expect(shownOf('### Method\n\n# Rotate logs\n\n#### How\n\nText.', 'Rotate logs', ['How'])).toBe(
+    '### Method\n\nText.',
+  );
+  expect(shownOf('Tools 2.5\n\n# Rotate logs\n\nText.', 'Rotate logs')).toBe('Tools 2.5\n\nText.');
+  expect(shownOf('First line.\nText.\n\n# Rotate logs', 'Rotate logs')).toBe('First line.\nText.\n\n# Rotate logs');
   expect(shownOf('# Rotate logs\n\nText.', '')).toBe('# Rotate logs\n\nText.');
   const long = `Rotate ${'very '.repeat(60)}long logs`;
   expect(shownOf(`# ${long}\n\nText.`, long)).toBe(`# ${long}\n\nText.`);

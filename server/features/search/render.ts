@@ -192,7 +192,20 @@ export function withoutTitle(text: string, title: string): string {
 
 const leadingHeading = /^#{1,6} +([^\n]*)(?:\n+|$)/;
 
+/** Matches a label above a page's title, such as the kind of what the page defines. */
+const aboveTitle = /^(?:#{1,6} )?\p{L}[^\n]{0,80}\n{2,}(?=#)/u;
+
+/** Removes leading headings that are known, and the title, which is known first, below a label. */
 function withoutHeadings(text: string, known: string[]): string {
+  const rest = withoutLeading(text, known);
+  const [label = ''] = aboveTitle.exec(rest) ?? [];
+  const below = rest.slice(label.length);
+  const title = leadingHeading.exec(below)?.[1];
+  const isBelow = label !== '' && title !== undefined && known[0] !== '' && sameWords(known[0] as string, title);
+  return isBelow ? label + withoutLeading(below, known) : rest;
+}
+
+function withoutLeading(text: string, known: string[]): string {
   let rest = text;
   for (;;) {
     const first = leadingHeading.exec(rest);
