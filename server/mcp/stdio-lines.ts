@@ -71,6 +71,9 @@ export class StdioLines implements Transport {
       return;
     }
     if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
+    // A cancelled call gets no response.
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      this.#unanswered.delete(message.params?.['requestId'] as string | number);
     this.onmessage?.(message);
   }
 
@@ -81,9 +84,12 @@ export class StdioLines implements Transport {
 
 /** Parses the message of a line; undefined for anything else. */
 function messageOf(line: string): JSONRPCMessage | undefined {
-  const said = jsonOf(line) as Partial<Record<'jsonrpc' | 'id' | 'method', unknown>> | null | undefined;
+  const said = jsonOf(line) as Partial<Record<'jsonrpc' | 'id' | 'method' | 'params', unknown>> | null | undefined;
   if (typeof said !== 'object' || said?.jsonrpc !== '2.0') return undefined;
-  const hasId = typeof said.id === 'string' || typeof said.id === 'number';
+  const { params = {} } = said;
+  // The SDK would ignore it, and the client would wait.
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return undefined;
+  const hasId = typeof said.id === 'string' || Number.isSafeInteger(said.id);
   const isCall = typeof said.method === 'string' && (hasId || said.id === undefined);
   const isAnswer = said.method === undefined && hasId && ('result' in said || 'error' in said);
   return isCall || isAnswer ? (said as JSONRPCMessage) : undefined;

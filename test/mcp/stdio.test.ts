@@ -118,9 +118,21 @@ describe.each([
     expect(await linesOf(await start(), [])).toEqual([]);
   });
 
-  test('report a line that is not a message, and continue', async () => {
+  test('end if a call was cancelled before the input closed', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
+    const answers = await linesOf(await start(), [initialize, initialized, callSearch(2), cancel]);
+    expect(answers[0]).toMatchObject({ id: 1, result: {} });
+  });
+
+  test.each([
+    'hello',
+    '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":2,"method":"ping","params":null}',
+    '{"jsonrpc":"2.0","id":2,"method":"ping","params":[]}',
+  ])('report a line that is not a message (%s), and continue', async (line) => {
     const running = await start();
-    running.input.write('hello\n');
+    running.input.write(`${line}\n`);
     const answers = await linesOf(running, [initialize]);
     expect(answers).toMatchObject([
       { id: null, error: { code: -32700 } },
