@@ -1,10 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
-import { errorTable } from '#contract/errors.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type ErrorCode, errorTable } from '#contract/errors.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { productDocsEndpoints } from '#contract/product-docs.ts';
+import { teamAdministration } from '#contract/teams.ts';
 import { codesOfCalls } from '#server/http/openapi/codes-of-calls.ts';
 import type { OpenApiDocument, Operation } from '#server/http/openapi/types.ts';
+import { openStage } from '../security/team-cast.ts';
 import { type HttpRig, openHttpRig } from './http-rig.ts';
 
 const methods = ['get', 'post', 'put', 'delete'];
@@ -73,6 +77,36 @@ test('each call lists its own error codes, each under its status', async () => {
   }
   const names = new Set(operations.map(({ operation }) => operation.operationId));
   expect(Object.keys(codesOfCalls).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('the calls about accounts list the codes of their refusals', async () => {
+  const { rig, senders, ...stage } = await openStage();
+  const { teamId, membershipIds } = await stage.team();
+  const { createPerson, updatePerson, createPasswordLink, endSessionsOf, deletePerson } = operatorEndpoints;
+  await rig.ask(createPerson, { email: 'anna@docs.example' });
+  const demotion = { teamId, membershipId: membershipIds.admin, role: 'reader' } as const;
+  await rig.ask(teamAdministration.setMemberRole, demotion, senders.founder);
+  const [none, owner, founder] = ['none', 'local-owner', 'founder@example.org'].map((whose) => ({ whose }));
+  const refused: [Endpoint, Record<string, unknown>, ErrorCode][] = [
+    [createPerson, { email: '' }, 'missing-email'],
+    [createPerson, { email: 'anna' }, 'invalid-email'],
+    [createPerson, { email: 'anna@docs.example' }, 'email-already-in-use'],
+    [createPerson, { email: 'bea@docs.example', password: '' }, 'missing-password'],
+    [createPerson, { email: 'bea@docs.example', password: 'short' }, 'weak-password'],
+    [updatePerson, { ...none, isDisabled: true }, 'user-not-found'],
+    [updatePerson, { ...owner, isDisabled: true }, 'operator-kept'],
+    [updatePerson, { whose: 'anna@docs.example', isOperator: true }, 'account-not-verified'],
+    [createPasswordLink, { ...none }, 'user-not-found'],
+    [createPasswordLink, { ...owner }, 'invalid-input'],
+    [endSessionsOf, { ...none }, 'user-not-found'],
+    [deletePerson, { ...none }, 'user-not-found'],
+    [deletePerson, { ...owner }, 'operator-not-deletable'],
+    [deletePerson, { ...founder }, 'last-admin-of-team'],
+  ];
+  for (const [endpoint, input, code] of refused) {
+    expect([endpoint.path, input, (await rig.refusal(endpoint, input)).code]).toEqual([endpoint.path, input, code]);
+  }
+  expect(codesOfCalls['deleteUserCallable']).toContain('last-admin-of-team');
 });
 
 /** Calls that check a price, an amount, or a missing resource before the caller. */

@@ -112,7 +112,7 @@ onEachDatabase('managing the accounts of an installation', (kind) => {
     const oobCode = /oobCode=([\w-]+)/.exec(url)?.[1] ?? '';
     await confirmReset(bea, { oobCode, newPassword: 'another one' }, browserAt(), deps);
     await signIn('bea@docs.example', 'another one');
-    expect(await refusal(createPasswordLink(operator, { whose: ownerId }, deps))).toBe('missing-email');
+    expect(await refusal(createPasswordLink(operator, { whose: ownerId }, deps))).toBe('invalid-input');
   });
 
   test('a deleted account is gone, its address is not in the audit log, and the log says who deleted it', async () => {

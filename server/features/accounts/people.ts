@@ -147,7 +147,8 @@ export async function createPasswordLink(
   const now = ctx.clock.now();
   const { email, isNew, code } = await ctx.db.transaction(async (tx) => {
     const user = await holdPerson(tx, input.whose);
-    if (user.email === null) throw new AppError('missing-email');
+    if (user.email === null)
+      throw new AppError('invalid-input', { values: { reason: 'this account has no email address' } });
     const [row] = await withDetails(tx, [user], now);
     const isUnused = user.emailVerifiedAt === null && row?.hasPassword === false;
     const recipient = { id: user.id, email: user.email };
