@@ -23,6 +23,15 @@ test.each(['oauth', 'app'] as const)('%s: an account is connected and shown with
   expect(host.complaints).toEqual([]);
 });
 
+test.each([3600.0005, 1e300])('a token with a lifetime that no column holds (%d s) is connected', async (seconds) => {
+  const { rig, host, person, connect } = await openHostingRig(['app']);
+  host.addPerson('ada');
+  host.accessSeconds = seconds;
+  const anna = await person('anna');
+  expect(await connect(anna, 'ada')).toBe('/resources?tab=repositories&github=connected');
+  expect((await rig.ask(getHosting, {}, anna)).connection).toMatchObject({ login: 'ada', state: 'connected' });
+});
+
 test('the request to the host names the configured address, with a new state and PKCE challenge each time', async () => {
   const { rig, person } = await openHostingRig();
   const anna = await person('anna');

@@ -87,7 +87,10 @@ async function refreshTokens(flow: CodeFlow, refreshToken: string, parts: Github
 }
 
 function tokenOf(answer: TokenEndpointResponse, now: number): HostToken {
-  const seconds = (value: unknown) => (typeof value === 'number' ? now + value * 1000 : null);
+  const seconds = (value: unknown) => {
+    const instant = typeof value === 'number' ? Math.round(now + value * 1000) : Number.NaN;
+    return Number.isSafeInteger(instant) ? instant : null;
+  };
   return {
     accessToken: answer.access_token,
     expiresAt: seconds(answer.expires_in),
