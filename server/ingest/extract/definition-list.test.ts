@@ -121,6 +121,15 @@ describe('terms', () => {
     ]);
   });
 
+  test('for documentation.js methods are named after the line that opens them', () => {
+    const line = (name: string) =>
+      `<div class="clearfix small pointer toggle-sibling"><div class="py1 contain"><a class="icon pin-right caret-right">▸</a> <span class="code strong">${name}(text)</span></div></div>`;
+    const method = `<div class="border-bottom" id="queuepush">${line('push')}<div class="clearfix display-none toggle-target"><p>Adds.</p></div></div>`;
+    expect(terms(`<h3 id="queue">Queue</h3>${method}`)).toMatchObject([
+      { markdown: '`push(text)`', anchor: 'queuepush', identifiers: ['push'], span: 1 },
+    ]);
+  });
+
   test('for ocamldoc declarations have the description after them', () => {
     const info = (text: string) => `<div class="info "><div class="info-desc"><p>${text}</p></div></div>`;
     const value = `<pre><span id="VALsplit"><span class="keyword">val</span> split</span> : <code class="type">string -&gt;<br>       string</code></pre>${info('Splits.')}`;

@@ -47,7 +47,7 @@ function leadsAway(link: HtmlElement): boolean {
  * the name unsearchable.
  */
 function isSign(element: HtmlElement): boolean {
-  if (element.name !== 'span' || element.textLength === 0 || element.textLength > 2) return false;
+  if (!/^(?:a|span)$/.test(element.name) || element.textLength === 0 || element.textLength > 2) return false;
   return (
     element.hasClass('icon') || (element.attribute('onclick') !== undefined && !/[\p{L}\p{N}]/u.test(textOf(element)))
   );

@@ -73,6 +73,14 @@ const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undef
   ['odoc-spec', specOf],
   // Crystal
   ['entry-detail', (element) => childElements(element).find((child) => child.hasClass('signature'))],
+  // documentation.js
+  [
+    'border-bottom',
+    (element) =>
+      childElements(element)
+        .slice(0, 1)
+        .find((child) => child.hasClass('toggle-sibling')),
+  ],
   // sdoc
   ['method', (element) => childElements(element).find((child) => child.hasClass('method-title'))],
   // RDoc
