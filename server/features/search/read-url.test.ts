@@ -73,16 +73,17 @@ describe('a page', () => {
     const url = 'https://parted.example/guide';
     const head = '| Name | Meaning |\n| --- | --- |\n';
     const entry = { anchor: 'run', headingPath: ['Calls'], identifiers: ['run'], text: '`run()`\n\n- one' };
-    const rest = { anchor: 'run', headingPath: ['Calls', 'run'], text: '- two' };
+    const rest = { anchor: 'run', headingPath: ['Calls', 'run'], text: '- two\n  1. a' };
+    const nested = { ...rest, text: '  2. b\n- three' };
     const table = { anchor: 'run', headingPath: ['Calls', 'run'], text: `Names:\n\n${head}| a | 1 |` };
     const rows = { ...table, text: `${head}| b | 2 |` };
     const other = { ...table, text: '| Key | Use |\n| --- | --- |\n| c | 3 |' };
-    const sections = [entry, rest, table, rows, other];
+    const sections = [entry, rest, nested, table, rows, other];
     const parted = createSearch({
       shelf: memoryShelf([{ moduleId: 'parted', pages: [{ url, title: 'Guide', sections }] }]),
     });
     expect((await parted.readUrl(ctx, { url }, undefined)).text).toBe(
-      `# Guide\n\n## Calls\n\n\`run()\`\n\n- one\n\n- two\n\nNames:\n\n${head}| a | 1 |\n| b | 2 |\n\n${other.text}`,
+      `# Guide\n\n## Calls\n\n\`run()\`\n\n- one\n\n- two\n  1. a\n  2. b\n- three\n\nNames:\n\n${head}| a | 1 |\n| b | 2 |\n\n${other.text}`,
     );
   });
 

@@ -38,6 +38,8 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
     const part = underTitle(page.title, headings, text).filter((block) => block !== '');
     const isSameTable = headings.length === 0 && previous !== undefined && table !== '' && text.startsWith(table);
     if (isSameTable) parts.push(`${parts.pop()}\n${text.slice(table.length)}`);
+    else if (headings.length === 0 && previous !== undefined && nestedItem.test(text))
+      parts.push(`${parts.pop()}\n${text}`);
     else parts.push(part.join('\n\n'));
     table = headOfLastTable(text);
     before = index;
@@ -82,6 +84,9 @@ function headOfLastTable(text: string): string {
 
 /** A table's column names and the line below them. */
 const tableHead = /^\|.*\|\n\|(?: :?-+:? \|)+\n/;
+
+/** The start of a part that continues a nested list. */
+const nestedItem = /^[ \t]+(?:[-*+]|\d{1,9}[.)]) /;
 
 const firstHeading = /^#{1,6} +(.*)/;
 

@@ -45,6 +45,14 @@ test('a page read keeps the headings above a passage and omits the passage’s o
   expect(partText({ ...passage, text: '### Broken headers\n\n[Text](/a).' })).toBe('Text.');
 });
 
+test('a passage from the middle of a nested list keeps the indentation that its lines do not share', () => {
+  const shownOf = (text: string) => passageText({ headingPath: [], text }, 'Page');
+  expect(shownOf('    - b\n\n    ```\n    code\n    ```\n  - c')).toBe('  - b\n\n  ```\n  code\n  ```\n- c');
+  expect(shownOf('   2. b\n   3. c')).toBe('2. b\n3. c');
+  expect(shownOf('  - b\n- c')).toBe('  - b\n- c');
+  expect(linkedText({ headingPath: [], text: '\n  - b\n- c\n' })).toBe('  - b\n- c');
+});
+
 test('a further passage does not repeat the heading that its anchor is derived from', () => {
   const passages = [
     { anchor: '', headingPath: [], text: 'First.' },

@@ -161,7 +161,7 @@ function makePlaceLine(place: string[]): string {
  * reduced to their text.
  */
 export function passageText(snippet: Pick<Snippet, 'text' | 'headingPath'>, pageTitle: string): string {
-  const whole = cleanText(snippet.text).trim();
+  const whole = dedented(trimmedLines(cleanText(snippet.text)));
   // Compare with the shortened title that is shown: a longer heading adds information.
   const title = cleanLabel(pageTitle);
   return withoutLinkTargets(withoutHeadings(whole, [title, ...snippet.headingPath]));
@@ -175,13 +175,27 @@ export function partText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string
   return withoutLinkTargets(linkedText(snippet));
 }
 
-/** Returns a part's text like `partText`, but with link targets. */
+/**
+ * Returns a part's text like `partText`, but with link targets. The first line keeps its indentation: it may continue a
+ * nested list of the part before.
+ */
 export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
-  const text = cleanText(snippet.text).trim();
+  const text = trimmedLines(cleanText(snippet.text));
   const first = leadingHeading.exec(text);
   const heading = snippet.headingPath.at(-1);
   const isOwn = first !== null && heading !== undefined && sameWords(first[1] as string, heading);
   return isOwn ? text.slice(first[0].length) : text;
+}
+
+function trimmedLines(text: string): string {
+  return text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
+}
+
+/** Removes the indentation that all lines share, which a text from the middle of a nested list has. */
+export function dedented(text: string): string {
+  if (!/^[ \t]/.test(text)) return text;
+  const shared = Math.min(...Array.from(text.matchAll(/^[ \t]*(?=\S)/gm), ([indent]) => indent.length));
+  return text.replaceAll(/^.*/gm, (line) => line.slice(shared));
 }
 
 /** Removes the page title from the start of a part. */

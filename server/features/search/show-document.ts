@@ -9,7 +9,7 @@ import { cleanLabel, cleanText } from './clean-text.ts';
 import { cutPage } from './cut-page.ts';
 import { type DocumentAddress, type FoundDocument, findDocument } from './find-document.ts';
 import { findSection, type PageToRead, partToRead, tokensOfPage } from './page-to-read.ts';
-import { linkedText } from './render.ts';
+import { dedented, linkedText } from './render.ts';
 
 export interface ShowDocumentInput extends DocumentAddress {
   /** Index of the first passage; by default that of the part with the fragment. */
@@ -98,7 +98,7 @@ function snippetsOf(page: PageToRead, from: number, limit: number): DocumentSnip
       anchor: plainAnchor(anchor),
       headingPath: snippet.headingPath.map((heading) => cleanLabel(heading)),
       kind,
-      text: linkedText(snippet),
+      text: dedented(linkedText(snippet)),
       tokens,
       tokensBefore: before,
       isCleaned: cleanText(text) !== text,

@@ -4,11 +4,14 @@ export const SERVICE_LINK =
 
 /** Start of a copyright line. Later words do not count: a page may be about copyright. */
 const RIGHTS =
-  /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b/i;
+  /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b|^\W*(?:except (?:where|as)|unless) otherwise (?:noted|stated|specified)\b.{0,100}\blicen[cs]ed under\b/i;
 
 /** Start of a line about how or when the page was generated. */
 const MAKING =
   /^\W*(?:[\w'’-]+ ){0,4}?(?:(?:generated|powered|built|made|hosted|created|produced|designed) (?:by|with|using|on|at|from)\b|(?:last|page) (?:update(?:d)?|modified|changed|edited|built|generated|rebuilt)\b)/i;
+
+/** A date alone, with the word that says what of. */
+const UPDATED = /^\W*updated:? (?:on )?(?:19|20)\d\d-\d\d-\d\d(?:[ T][\d:]{4,8}(?: ?[A-Z]{1,4})?)?\W*$/i;
 
 /** A date, a version or a generator's name, which a line about the page's making must contain. */
 const MADE_WHEN_OR_WITH =
@@ -29,6 +32,7 @@ const SERVICE_LENGTH_MAX = 120;
 export function isFootText(text: string, kind: 'any' | 'making' = 'any'): boolean {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= MAKING_LENGTH_MAX && MAKING.test(line) && MADE_WHEN_OR_WITH.test(line)) return true;
+  if (UPDATED.test(line)) return true;
   if (kind === 'making') return false;
   if (line.length <= RIGHTS_LENGTH_MAX && RIGHTS.test(line)) return true;
   return line.length <= SERVICE_LENGTH_MAX && READER_SERVICE.test(line);

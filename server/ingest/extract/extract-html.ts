@@ -77,7 +77,14 @@ function readPage(document: HtmlElement, url: string, isSelective: boolean): Rea
   dropEmptiedHeadings(root);
   sweepTree(root);
   const blocks = renderFlow(root, { addresses, panelLabels, subject: subjectOf(survey, root) });
-  return { head, survey, root, addresses, blocks, links };
+  const said = blocks.filter((block, at) => !isRepeatedBy(block, blocks[at + 1]));
+  return { head, survey, root, addresses, blocks: said, links };
+}
+
+/** Returns true for a heading that the template puts above the author's own, which has the anchor. */
+function isRepeatedBy({ type, markdown, anchor, depth = 1 }: Block, next: Block | undefined): boolean {
+  if (type !== 'heading' || anchor !== undefined || next?.type !== 'heading') return false;
+  return next.markdown === markdown && (next.depth ?? 1) <= depth;
 }
 
 function isContent(element: HtmlElement, root: HtmlElement): boolean {

@@ -21,6 +21,9 @@ test.each([
   '<div><p>Cookies are set by the server.</p><p>A request without the cookie is refused.</p></div>',
   '<div><h3>Powered by React</h3><p>Extend your site by reusing React. Docusaurus can be extended with the same header.</p></div>',
   '<h3>Powered by React</h3><p>Extend your site by reusing React. Docusaurus can be extended with the same header.</p>',
+  '<p>Updated: 2024-05-17: the flag is no longer needed.</p>',
+  '<p>Updated in 3.2 to accept several names.</p>',
+  '<p>Unless otherwise noted, all times are in UTC.</p>',
   '<h2>Copyright</h2><p>Copyright (C) 2008 the authors. Free software under the GPL.</p>',
 ])('the last content of a page stays: %s', (end) => {
   const last = end.replace(/<[^>]+>/g, '').slice(-18);
@@ -36,6 +39,8 @@ test.each([
   '<p>Documentation built with MkDocs.</p>',
   '<div><h3>Last update:</h3><p>Nov 11, 2026</p></div>',
   '<p>Was this page helpful? Yes No</p>',
+  '<div class="byline bottom"><div>updated: 2026-08-11 09:17</div></div>',
+  '<div><a href="/by"><img src="by.png" alt="Licence of pages"></a><p>Except where otherwise noted, this document is licensed under <a href="/by">CC BY 3.0</a>. See <a href="/l">all documents</a>.</p></div>',
 ])('a line that only closes the page is left out: %s', (end) => {
   const last = end.replace(/<[^>]+>/g, '').slice(0, 12);
   expect(textOf(end)).not.toContain(last);
@@ -52,4 +57,14 @@ test('a page of links keeps its links and loses its footer, the only text outsid
   const text = blocks.map(({ markdown }) => markdown).join('\n');
   expect(text).toContain('Part 11 of the manual');
   expect(text).not.toContain('Collective');
+});
+
+test('a title and date that the template puts above the author’s title are left out', () => {
+  const { blocks } = extractHtml(
+    `<title>MTU</title><div><h2>MTU</h2><div class="docs-byline"><div>updated: 2026-08-11 09:17</div></div>
+     <section id="mtu"><h1>MTU</h1>${body}</section></div>`,
+    { url: 'https://docs.example/mtu.html' },
+  );
+  expect(blocks.map(({ markdown }) => markdown).slice(0, 2)).toEqual(['MTU', expect.stringContaining('The first')]);
+  expect(blocks[0]?.anchor).toBe('mtu');
 });
