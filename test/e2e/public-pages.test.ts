@@ -33,6 +33,20 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await checkScene(harness, { name: path, path, isVisitor: true, until: heading(title) });
   });
 
+  test('the privacy page counts the cookies of a sign-in and names the services that learn something', async () => {
+    const account = { email: 'privacy@docs.example', password: 'paraffin' };
+    const headers = { 'content-type': 'application/json', origin: harness.url };
+    const body = JSON.stringify(account);
+    const answer = await fetch(`${harness.url}/api/identity/sign-up`, { method: 'POST', headers, body });
+    expect([answer.status, answer.headers.getSetCookie().length]).toEqual([200, 2]);
+    const page = await (await fetch(`${harness.url}/privacy`, { headers: { accept: 'text/html' } })).text();
+    const told = page.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    for (const text of ['sets two cookies', 'for 365 days', 'for a day at most', 'requires consent'])
+      expect(told).toContain(text);
+    for (const service of ['error service', 'language model', 'Embedding service', 'Package registries', 'Stripe'])
+      expect(told).toContain(service);
+  });
+
   test('an unknown path returns 404, shows the path and offers a search and links', async () => {
     expect((await fetch(new URL('/no/such/page', harness.url))).status).toBe(404);
     const page = await harness.signedOut();

@@ -11,7 +11,7 @@ const accountRows: [what: string, how: string, until: string][] = [
   [
     'Codes in emails',
     'hashed, single use',
-    `${limits.resetCodeLifetimeHours} to ${limits.verificationCodeLifetimeHours} hours`,
+    `${limits.resetCodeLifetimeHours} hour to ${limits.inviteLifetimeDays} days`,
   ],
   ['API keys', 'hashed to find them, and encrypted (AES-256-GCM) to reveal them', 'you delete the account'],
   [
@@ -52,7 +52,7 @@ const sections: PageSection[] = [
           stays in your browser.
         </p>
         <p>
-          Network addresses are not logged. They are counted as a hash, for an hour at most, to limit password guessing
+          Network addresses are not logged. They are counted as a hash, for a day at most, to limit password guessing
           and mass email.
         </p>
       </>
@@ -84,8 +84,10 @@ const sections: PageSection[] = [
           </table>
         </div>
         <p>
-          Signing in sets one cookie that scripts can't read; your browser also remembers that you are signed in. Your
-          account stores whether and when you agreed to receive updates. You can change that on the account screen.
+          Signing in sets two cookies that scripts can't read: one for your session, and one that recognizes this
+          browser for {limits.deviceLifetimeDays} days, so that people who guess passwords can't lock you out. Your
+          browser also remembers that you are signed in. Your account stores whether and when you agreed to receive
+          updates. You can change that on the account screen.
         </p>
       </>
     ),
@@ -106,7 +108,7 @@ const sections: PageSection[] = [
         <p>
           Your last {limits.chatsKept} chat conversations are stored with your account until you delete them. No one
           else can read them, not even a team's admins. If the operator has set up a language model, questions and the
-          passages found for them are sent to its provider; otherwise nothing leaves this installation.
+          passages found for them are sent to its provider.
         </p>
         <p>Visitors' searches are neither charged nor recorded, and their chat questions are not stored.</p>
       </>
@@ -135,11 +137,12 @@ const sections: PageSection[] = [
       <>
         <p>
           Data is stored in one folder on the operator's machine, unless the operator has configured PostgreSQL for
-          records or an S3 bucket for the index. The operator makes the backups.
+          records, or an S3 bucket or a search cluster for the index. The operator makes the backups.
         </p>
         <p>
           API keys, tokens, passwords and email addresses are removed from log lines and error reports before these are
-          written. Error reports stay in a file of limited size, unless the operator has set up an error service.
+          written. Error reports stay in a file of limited size, unless the operator has set up an error service, which
+          can also get your id and email address.
         </p>
       </>
     ),
@@ -163,11 +166,20 @@ const sections: PageSection[] = [
         </li>
         <li>
           <strong>Sign-up count.</strong> The operator can configure a script that counts sign-ups from an
-          advertisement. It loads only for users who have just signed up and agreed to updates.
+          advertisement. It loads only for users who have just signed up. Where the operator requires consent, they must
+          have agreed to updates.
         </li>
         <li>
           <strong>Documentation hosts.</strong> This server fetches the pages, not your browser. The host sees this
           server's address, not yours, and never your question.
+        </li>
+        <li>
+          <strong>Embedding service.</strong> If the operator has set one up, it gets every question and every indexed
+          passage. Without it and a language model, questions stay on this installation.
+        </li>
+        <li>
+          <strong>Package registries.</strong> They are asked for the documentation of libraries in your lockfiles, by
+          name, unless the operator has turned this off.
         </li>
       </ul>
     ),
@@ -178,8 +190,8 @@ const sections: PageSection[] = [
     body: (
       <>
         <p>
-          You can export your activity as CSV on the <Link to="/activity">activity screen</Link>. Admins can export a
-          team's log.
+          You can export all your data as JSON on the <Link to="/account">account screen</Link>, and your activity as
+          CSV on the <Link to="/activity">activity screen</Link>. Admins can export a team's log.
         </p>
         <p>
           The <Link to="/account">account screen</Link> deletes your account immediately, with its sessions, password,
