@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { openHttpRig } from '../http/http-rig.ts';
 import { connect } from './clients.ts';
 import { contextOf, type TestContext } from './context-of.ts';
 import { startMcpServer } from './mcp-server.ts';
@@ -96,4 +98,29 @@ test('module names are completed by prefix first, then by any substring', async 
   expect((await complete('number 17')).values).toContain('lib-017');
   expect(await complete('')).toMatchObject({ total: 230, hasMore: true });
   expect((await complete('nothing')).values).toEqual([]);
+});
+
+test('a fault of the database is told to an agent by its request id alone', async () => {
+  const rig = await openHttpRig();
+  const { sender } = await rig.createKey();
+  await sql`alter table modules rename to elsewhere`.execute(rig.running.installation.base.db.query);
+  const ref = { type: 'ref/resource', uri: 'lectern://module/{id}' };
+  const calls: [string, object][] = [
+    ['resources/list', {}],
+    ['resources/read', { uri: 'lectern://module/x' }],
+    ['resources/read', { uri: 'lectern://module/x/pages/1' }],
+    ['completion/complete', { ref, argument: { name: 'id', value: 'x' } }],
+    ['tools/call', { name: 'lectern_search_documentation', arguments: { query: 'x' } }],
+  ];
+  for (const [method, params] of calls) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { ...sender, 'content-type': 'application/json' };
+    const { error } = (await (await rig.send('/mcp', { method: 'POST', headers, body })).json()) as {
+      error: { code: number; message: string };
+    };
+    expect(error, method).toMatchObject({
+      code: -32603,
+      message: expect.stringMatching(/^Something went wrong on our side/),
+    });
+  }
 });
