@@ -84,6 +84,12 @@ describe('inline text', () => {
     expect(markdown('<p><a href="f(x)">f</a></p>')).toBe('[f](https://docs.example/a/f%28x%29)');
   });
 
+  test('keeps line breaks inside an anchor that was not closed', () => {
+    expect(markdown('<p><a name="x"><b>open</b></p><ul>Args: none<br>Returns: ok</ul>')).toBe(
+      '**open**\n\n- Args: none  \n  Returns: ok',
+    );
+  });
+
   test('links pages of a folder to each other, but no other page into a folder', () => {
     expect(markdown('<p><a href="../c.html#x">c</a></p>', 'folder://docs/a/b.html')).toBe(
       '[c](folder://docs/c.html#x)',

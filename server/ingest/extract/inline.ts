@@ -174,7 +174,7 @@ class InlineRenderer {
   }
 
   #link(element: HtmlElement): string {
-    if (this.#isInLink) return this.render(element.children);
+    if (this.#isInLink || element.attribute('href') === undefined) return this.render(element.children);
     this.#isInLink = true;
     const inner = this.render(element.children);
     this.#isInLink = false;
