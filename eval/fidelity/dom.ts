@@ -71,7 +71,7 @@ export function text(
     if (node === 'end') continue;
     if (node.nodeName === '#text') {
       const { value } = node as DefaultTreeAdapterTypes.TextNode;
-      if (isAfterLines && !/^\s*\n/.test(value)) out += '\n';
+      if (isAfterLines && !out.endsWith('\n') && !/^\s*\n/.test(value)) out += '\n';
       isAfterLines = false;
       out += value;
     }
