@@ -35,8 +35,10 @@ async function indexedFolder(env: Record<string, string> = {}): Promise<string> 
   return data;
 }
 
+/** Lists what is stored; whether a server's status check came to write its file depends on how long it ran. */
 async function contents(folder: string): Promise<string[]> {
-  return (await openBlobs({ kind: 'folder', folder: join(folder, 'blobs') })).list('');
+  const keys = await (await openBlobs({ kind: 'folder', folder: join(folder, 'blobs') })).list('');
+  return keys.filter((key) => !key.startsWith('status/'));
 }
 
 async function refusedStart(data: string, env: Record<string, string>): Promise<string> {
@@ -80,8 +82,7 @@ test('after restoring a database backup the server starts and deletes no newer f
   server.child.kill('SIGTERM');
   const { output } = await server.ended;
   expect(output).toContain('lectern store adopt');
-  // The status check's file is kept, like every other.
-  expect((await contents(data)).filter((key) => !key.startsWith('status/'))).toEqual(before);
+  expect(await contents(data)).toEqual(before);
 });
 
 test('a server whose database lost its store mark reports it and restores its rows’ files without a restart', async () => {
