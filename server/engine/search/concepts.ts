@@ -14,6 +14,8 @@ export interface Concept {
   /** Most the concept can add to a snippet's and to a page's score. */
   snippetWeight: number;
   pageWeight: number;
+  /** What the concept adds to a page whose whole title is the term. */
+  namedWeight: number;
   /** Weight of the concept in the query's coverage. */
   coverageWeight: number;
 }
@@ -52,6 +54,8 @@ export function conceptsOf(
   const synonyms = synonymsOf(query);
   const lookup = new TermLookup(views);
   const concepts: Concept[] = [];
+  // Without a library, words of a question are names of too many pages.
+  const hasLibrary = query.terms.some(({ kind }) => kind === 'name');
   let unknown = 0;
   for (const { term, kind, share: ownShare } of query.terms) {
     const factor = factors[kind] * ownShare;
@@ -60,7 +64,7 @@ export function conceptsOf(
     const others = [...(synonyms.get(term) ?? [])]
       .map(([name, share]) => ({ term: lookup.find(name), share }))
       .filter((other) => other.term.pageInformation > 0);
-    const isMisspelt = own.pageInformation === 0 && others.length === 0 && (kind === 'word' || kind === 'whole');
+    const isMisspelt = own.pageInformation === 0 && others.length === 0 && isSubject(kind);
     const meant = isMisspelt ? neighboursOf(term, lookup).map((near) => ({ term: near, share: 1 })) : others;
     const concept = makeConcept(own, meant, isMisspelt ? weights.misspelt : weights.synonym);
     if (concept === undefined) {
@@ -76,11 +80,17 @@ export function conceptsOf(
       alternatives: concept.alternatives,
       snippetWeight: factor * concept.snippetInformation,
       pageWeight: factor * concept.pageInformation,
+      namedWeight:
+        hasLibrary && isSubject(kind)
+          ? weights.named * factor * (lookup.informationOfOnePage - own.pageInformation)
+          : 0,
       coverageWeight: factor * lookup.smoothed(concept.snippetInformation),
     });
   }
   return { concepts, unknown };
 }
+
+const isSubject = (kind: QueryTermKind): boolean => kind === 'word' || kind === 'whole';
 
 function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[], synonymWeight: number) {
   const isKnown = own.pageInformation > 0;

@@ -44,6 +44,23 @@ export function scoreConcept(
   else scorer.scorePages(onlyPages);
 }
 
+/**
+ * Adds `weight` to each page whose whole title is the term: a word that most pages contain, as an option does in
+ * examples, says little about all pages but that one.
+ */
+export function scoreNamed(
+  index: SegmentIndex,
+  term: string,
+  postings: Alternative['postings'],
+  weight: number,
+  board: ScoreBoard,
+): void {
+  if (index.selfTerms.includes(term)) return;
+  const named = walkPageFields([{ postings, weight: 1 }]);
+  for (named.next(); named.page !== end; named.next())
+    if (named.title > 0 && index.pageLengths[named.page * lengthsPerPage] === 1) addToPage(board, named.page, weight);
+}
+
 /** Shared by all scorers: one concept is scored at a time. */
 const countsOfPage = new Float64Array(snippetFieldCount);
 

@@ -3,7 +3,7 @@ import type { SegmentIndex } from '../segment/segment.ts';
 import type { Concept } from './concepts.ts';
 import type { LengthNorms } from './length-norms.ts';
 import type { ScoreBoard } from './score-board.ts';
-import { type ConceptScoring, scoreConcept } from './score-concept.ts';
+import { type ConceptScoring, scoreConcept, scoreNamed } from './score-concept.ts';
 import { isServed, type SegmentView } from './segment-view.ts';
 import type { RankingWeights } from './weights.ts';
 
@@ -109,7 +109,13 @@ export function scoreView(
   let floor = bestFloor / boost;
   let rest = 0;
   const order = orderIn(collecting, at);
-  for (const i of order) rest += bounds[i] as number;
+  for (const i of order) {
+    rest += bounds[i] as number;
+    const { alternatives, namedWeight, term } = concepts[i] as Concept;
+    if (namedWeight <= 0) continue;
+    const id = alternatives.find((one) => one.term.term === term)?.term.ids[at];
+    if (id !== undefined) scoreNamed(index, term, index.postings(id), namedWeight, board);
+  }
   let only: Uint32Array | undefined;
   let isRaised = false;
   for (const i of order) {

@@ -40,6 +40,16 @@ describe('a search', () => {
     expect(urlsOf([view], '--no-verify')[0]).toBe('http://definition');
   });
 
+  test('finds the page that has a word of all pages as its title, if the query names the library', () => {
+    const opcodes = Array.from({ length: 40 }, (_, at) =>
+      pageOf(`http://opcode/${at}`, `Opcode${at}`, [`sr = 44100 ; nchnls = 2`, 'The default value of the gain is 1.']),
+    );
+    const view = viewOf([...opcodes, pageOf('http://nchnls', 'nchnls', ['nchnls sets the channels', 'It is 1.'])]);
+    const best = (names: string[]) => searchSegments([view], 'csound nchnls default value', { names })[0]?.page.url;
+    expect(best(['csound'])).toBe('http://nchnls');
+    expect(best([])).not.toBe('http://nchnls');
+  });
+
   test('counts words that no document contains as not covered', () => {
     const view = viewOf([pageOf('http://a', 'Boilers', ['descale the boiler']), ...filler]);
     const coverageOf = (query: string) => searchSegments([view], query)[0]?.parts.coverage ?? 0;

@@ -74,6 +74,11 @@ export class TermLookup {
     return information(this.#snippets, 0);
   }
 
+  /** Information of a term that one page has. */
+  get informationOfOnePage(): number {
+    return information(this.#pages, 1);
+  }
+
   find(term: string): FoundTerm {
     const key = termKey(term);
     const ids = new Array<number | undefined>(this.#viewCount).fill(undefined);

@@ -33,6 +33,8 @@ export interface RankingWeights {
   coverage: number;
   /** Weight of the share of a title's information that the query covers. */
   title: number;
+  /** Share of a unique word's information that a term is given on a page whose whole title it is. */
+  named: number;
   /** Weight of the density of the query's terms in a module compared with others. */
   moduleDensity: number;
   /**
@@ -69,6 +71,7 @@ export const defaultWeights: RankingWeights = {
   sourceBehind: 0.5,
   coverage: 0.6,
   title: 0.5,
+  named: 0.5,
   moduleDensity: 1,
   reach: 0.55,
 };
