@@ -60,8 +60,11 @@ onEachDatabase('the audit log of a team', (kind) => {
   test('is exported as text that a spreadsheet does not execute', async () => {
     const { anna, teamId } = await openSample();
     const lines = (await exportAudit(anna, { teamId, action: 'team' })).split('\r\n');
-    expect(lines[0]).toBe('id,at,action,actor_id,actor_name,actor_email,entity_id,entity_name,detail');
+    expect(lines[0]).toBe(
+      'id,at,action,actor_id,actor_name,actor_email,entity_id,entity_name,detail,team_id,team_name',
+    );
     expect(lines[1]).toContain(`,anna,${addressOf('anna')},${teamId},'=SUM(A1),`);
+    expect(lines[1]).toMatch(new RegExp(`,${teamId},'=SUM\\(A1\\)$`));
     expect(lines).toHaveLength(3);
   });
 
