@@ -69,6 +69,16 @@ describe('a page', () => {
     expect((await titled.documentMarkdown(ctx, { url })).markdown).toBe(whole);
   });
 
+  test('does not say a heading above the title’s text that the text says as code', async () => {
+    const url = 'https://pets.example/api';
+    const text = '# Pets\n\nVersion 1\n\n## `GET /pets`\n\nLists pets.';
+    const sections = [{ anchor: 'get', headingPath: ['GET /pets'], text }];
+    const pets = createSearch({
+      shelf: memoryShelf([{ moduleId: 'pets', pages: [{ url, title: 'Pets', sections }] }]),
+    });
+    expect((await pets.readUrl(ctx, { url }, undefined)).text).toBe(text);
+  });
+
   test('continues entries and tables across passages without repeating headings or table headers', async () => {
     const url = 'https://parted.example/guide';
     const head = '| Name | Meaning |\n| --- | --- |\n';

@@ -101,7 +101,10 @@ function underTitle(title: string, headings: string[], text: string): string[] {
 const headingLines = /^#{1,6} .*$/gm;
 
 function wordsOfHeading(line: string): string {
-  return line.replace(/^#+ +/, '').trimEnd();
+  return line
+    .replace(/^#+ +/, '')
+    .replaceAll(/[`*\\]/g, '')
+    .trimEnd();
 }
 
 function sentBeforeLine(page: PageToRead, plan: ReadPlan): string[] {
