@@ -1,4 +1,5 @@
 import type { AnalyzedQuery, QueryTermKind } from '../analysis/analyze-query.ts';
+import { stemWord } from '../analysis/stem.ts';
 import { synonymsAt } from '../analysis/synonyms.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type FoundTerm, TermLookup } from './term-lookup.ts';
@@ -147,6 +148,8 @@ const letters = 'abcdefghijklmnopqrstuvwxyz';
 const lettersMin = 5;
 const lettersMax = 24;
 const termsMax = 2;
+/** Letters at the end of a word that decide its stem, in nearly all words. */
+const endingMax = 3;
 
 /**
  * Returns terms of the views that are one edit away from an unknown term: one letter added, missing, wrong or swapped
@@ -156,7 +159,11 @@ const termsMax = 2;
 function neighboursOf(term: string, lookup: TermLookup): FoundTerm[] {
   if (term.length < lettersMin || term.length > lettersMax || !/^[a-z][a-z_]*$/.test(term)) return [];
   const found: FoundTerm[] = [];
-  for (const one of oneEditFrom(term)) {
+  const meant = oneEditFrom(term);
+  const start = term.slice(0, -endingMax);
+  // The index has stems: `histroy` has none, but `history` is `histori`.
+  for (const one of [...meant]) if (one.startsWith(start)) meant.add(stemWord(one));
+  for (const one of meant) {
     const known = lookup.find(one);
     if (known.pageInformation > 0) found.push(known);
   }

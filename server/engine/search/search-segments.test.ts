@@ -69,6 +69,20 @@ describe('a search', () => {
     expect(urlsOf([view], 'clock skew')).toEqual(['http://one']);
   });
 
+  test.each(['histroy expansion', 'cachign'])(
+    'finds a word misspelt at its end, where its stem is decided: %s',
+    (query) => {
+      const pages = [
+        pageOf('http://history', 'Expansion', ['history expansion brings back earlier commands']),
+        pageOf('http://caching', 'Speed', ['command caching remembers where a command is']),
+        ...Array.from({ length: 3 }, (_, at) =>
+          pageOf(`http://${at}`, 'Expansion', ['command expansion of the tilde']),
+        ),
+      ];
+      expect(urlsOf([viewOf([...pages, ...filler])], query)[0]).toMatch(/history|caching/);
+    },
+  );
+
   test('returns up to eight passages of a page', () => {
     const view = viewOf([
       pageOf(
