@@ -105,7 +105,8 @@ class ToolServer extends Server {
 
 /** Returns the SDK's error for parameters of another form, which quotes its schema, in plain words; others unchanged. */
 function plainFault(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  // Our own errors are of other classes, and may quote what the client sent.
+  if (!(error instanceof Error) || error.constructor !== Error) return error;
   const issues = jsonOf(error.message.slice(error.message.indexOf('[')));
   if (!Array.isArray(issues)) return error;
   const reason = reasonOf({ issues } as Parameters<typeof reasonOf>[0]);

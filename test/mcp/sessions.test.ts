@@ -201,6 +201,15 @@ test.each([
   });
 });
 
+test.each([
+  ['resources/read', { uri: 'lectern://pages/[1]' }],
+  ['prompts/get', { name: '[1]' }],
+])('%s of a name that looks like a list of faults is not found', async (method, params) => {
+  ({ url } = await startMcpServer(ctx));
+  const answer = await post({ jsonrpc: '2.0', id: 1, method, params });
+  expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining('[1]') } });
+});
+
 test('a tool name that is no text is unknown', async () => {
   ({ url } = await startMcpServer(ctx));
   const params = { name: { toString: 'x' } };
