@@ -35,7 +35,7 @@ async function indexedFolder(env: Record<string, string> = {}): Promise<string> 
   return data;
 }
 
-/** Lists what is stored; whether a server's status check came to write its file depends on how long it ran. */
+/** Lists the stored files, except that of the status check, which a server that stops early has not written. */
 async function contents(folder: string): Promise<string[]> {
   const keys = await (await openBlobs({ kind: 'folder', folder: join(folder, 'blobs') })).list('');
   return keys.filter((key) => !key.startsWith('status/'));

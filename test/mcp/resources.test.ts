@@ -100,7 +100,7 @@ test('module names are completed by prefix first, then by any substring', async 
   expect((await complete('nothing')).values).toEqual([]);
 });
 
-test('a fault of the database is told to an agent by its request id alone', async () => {
+test('an agent is told only the request id of a database error', async () => {
   const rig = await openHttpRig();
   const { sender } = await rig.createKey();
   await sql`alter table modules rename to elsewhere`.execute(rig.running.installation.base.db.query);

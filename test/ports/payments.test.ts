@@ -367,7 +367,7 @@ describe('Stripe payments', () => {
           () => 'done',
           (error: unknown) => (error instanceof PaymentError ? error.code : error),
         );
-        // A list whose objects have none of the fields asked for can be empty of what is looked for.
+        // A listed object without its fields looks like one that does not match.
         const expected =
           body === '{"data":[{}]}' ? /^(?:done|unreadable|unavailable)$/ : /^(?:unreadable|unavailable)$/;
         expect(outcome, `${name} ${body}`).toMatch(expected);

@@ -55,7 +55,7 @@ export function conceptsOf(
   const synonyms = synonymsOf(query);
   const lookup = new TermLookup(views);
   const concepts: Concept[] = [];
-  // Without a library, words of a question are names of too many pages.
+  // Without a named library, too many pages have a word of the question as their title.
   const hasLibrary = query.terms.some(({ kind }) => kind === 'name');
   let unknown = 0;
   for (const { term, kind, share: ownShare } of query.terms) {

@@ -69,7 +69,7 @@ describe('a page', () => {
     expect((await titled.documentMarkdown(ctx, { url })).markdown).toBe(whole);
   });
 
-  test('does not say a heading above the title’s text that the text says as code', async () => {
+  test('does not repeat a heading that the text has as code', async () => {
     const url = 'https://pets.example/api';
     const text = '# Pets\n\nVersion 1\n\n## `GET /pets`\n\nLists pets.';
     const sections = [{ anchor: 'get', headingPath: ['GET /pets'], text }];
