@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { cheapPasswords } from '../services/cheap-passwords.ts';
 import { compiledFolder } from '../services/compiled.ts';
 import { until } from '../services/until.ts';
 
@@ -48,6 +49,7 @@ export function startCli(args: string[], { env, user, hasInput }: Surroundings =
       NODE_COMPILE_CACHE: compiledFolder,
       // Tests count the pages that they index themselves.
       LECTERN_OWN_DOCS: 'off',
+      ...cheapPasswords,
       ...env,
     },
     stdio: [hasInput === true ? 'pipe' : 'ignore', 'pipe', 'pipe'],

@@ -37,7 +37,7 @@ test('a person calls functions with a token from any origin', async () => {
   const rig = await openHttpRig();
   const { sender, token } = await signUp(rig);
   const options = { token, origin: rig.url };
-  expect(await callCallable(callables.environment, {}, options)).toEqual({ environment: 'staging' });
+  expect(await callCallable(callables.environment, {}, options)).toEqual({ environment: 'test' });
   expect(await callCallable(callables.updateMarketingConsent, { marketingConsent: true }, options)).toEqual({});
   const { query } = rig.running.installation.base.db;
   const row = await query.selectFrom('users').selectAll().where('email', '=', account.email).executeTakeFirstOrThrow();

@@ -10,6 +10,7 @@ import { type RunningInstallation, serve } from '#server/cli/serve.ts';
 import { codesOf } from '#server/http/openapi/faults.ts';
 import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
+import { cheapPasswords } from '../services/cheap-passwords.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
 /** Headers that identify the caller. */
@@ -43,6 +44,7 @@ export interface Refusal {
 export function configOf(dataFolder: string, environment: Record<string, string> = {}): Config {
   const { config } = loadConfig({
     ...{ LOG_LEVEL: 'silent', LECTERN_CREDITS: 'on', LECTERN_OWN_DOCS: 'off', LECTERN_DATA: dataFolder },
+    ...cheapPasswords,
     ...environment,
   });
   // The first user to sign up is not the operator here.

@@ -132,7 +132,7 @@ const checks: Record<string, () => Promise<void>> = {
     expect((await signIn(rig, { password: long })).status).toBe(200);
   },
   async 'auth-0009'() {
-    const rig = await openHttpRig();
+    const rig = await openHttpRig({ LECTERN_PASSWORD_COST: '15' });
     await join(rig);
     const { query } = rig.running.installation.base.db;
     const { hash } = await query.selectFrom('passwords').selectAll().executeTakeFirstOrThrow();

@@ -27,7 +27,7 @@ import { createIdentityMails } from './mails.ts';
 import { requireOperatorAccount } from './operator-account.ts';
 import { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
 import { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords, scryptCost } from './passwords.ts';
 import { createPasswordLink, createPerson, deletePerson, endSessionsOf, listPeople, updatePerson } from './people.ts';
 import { requirePerson } from './policy.ts';
 import { getAccountDetails, presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
@@ -165,7 +165,7 @@ function needsOf(
   return {
     isSignUpOpen: config.signUp === 'open',
     isForThisMachine: config.isForThisMachine,
-    passwords: createPasswords(),
+    passwords: createPasswords(scryptCost(config.passwordCost)),
     devices: createKnownDevices(sealingKeys[0]),
     mails: createIdentityMails({ send: letters, productName, publicUrl }),
     background,

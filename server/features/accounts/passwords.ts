@@ -12,10 +12,13 @@ export interface ScryptCost {
 }
 
 /**
- * One of the equivalent settings in OWASP's password storage cheat sheet: 32 MiB and about a quarter of a second. The
- * setting with 128 MiB would let four concurrent sign-ins take half a gigabyte.
+ * Returns the cost of new hashes. With `passwordCost` 15 it is one of the equivalent settings in OWASP's password storage
+ * cheat sheet: 32 MiB and about a quarter of a second. The setting with 128 MiB would let four concurrent sign-ins take
+ * half a gigabyte.
  */
-export const scryptCost: ScryptCost = { n: 2 ** 15, blockSize: 8, passes: 3 };
+export function scryptCost(passwordCost: number): ScryptCost {
+  return { n: 2 ** passwordCost, blockSize: 8, passes: 3 };
+}
 
 // Hashing uses the same four threads as file access and DNS lookups.
 const checksAtOnce = 2;
@@ -48,7 +51,7 @@ export function requireNewPassword(password: string): void {
  * others; if too many are waiting from one network or in total, further ones are refused with `too-many-requests`.
  * Passwords are compared in Unicode form NFKC (NIST SP 800-63B), because keyboards compose characters differently.
  */
-export function createPasswords(cost: ScryptCost = scryptCost): Passwords {
+export function createPasswords(cost: ScryptCost): Passwords {
   const inTurn = createTurns();
   const current = describeCost(cost);
   const dummy = `${current}$${randomBytes(saltBytes).toString('base64url')}$${randomBytes(hashBytes).toString('base64url')}`;

@@ -144,6 +144,11 @@ export const variables = {
       'Whether anyone may create an account: open, or closed to all but people of domains that an operator vouches for.',
     type: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   },
+  LECTERN_PASSWORD_COST: {
+    about:
+      'Work for one password hash, as a power of two: 15 takes 32 MiB and a quarter of a second, each step more twice that. Less than 15 is for tests only, and refused without ENVIRONMENT=test.',
+    type: wholeNumber(4, 18).default(15),
+  },
   LECTERN_CLIENT_DOCUMENTS: {
     about:
       'Whether applications may identify themselves by a client metadata document at another site, such as claude.ai: on, or off to require registration.',

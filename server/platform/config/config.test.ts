@@ -29,6 +29,7 @@ test('no variable is required', () => {
     registries: publicRegistries,
     trustedProxies: [],
     signUp: 'open',
+    passwordCost: 15,
     readsClientDocuments: true,
     github: undefined,
     codeHost: undefined,
@@ -76,6 +77,7 @@ test('every variable reaches the configuration', () => {
     LECTERN_CHROMIUM: '/usr/bin/chromium',
     LECTERN_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     LECTERN_SIGN_UP: 'closed',
+    LECTERN_PASSWORD_COST: '16',
     LECTERN_CLIENT_DOCUMENTS: 'off',
     LECTERN_MCP_PACKAGE: 'lectern-mcp',
     GITHUB_CLIENT_ID: 'gh',
@@ -163,6 +165,7 @@ test('every variable reaches the configuration', () => {
     chromium: '/usr/bin/chromium',
     trustedProxies: ['10.0.0.0/8', '::1'],
     signUp: 'closed',
+    passwordCost: 16,
     readsClientDocuments: false,
     mcpPackage: 'lectern-mcp',
     github: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
@@ -351,9 +354,12 @@ test.each([
   expect(faultsOf(environment)).toEqual([expect.stringContaining(missing)]);
 });
 
-test('the fail point is only for tests', () => {
-  expect(faultsOf({ LECTERN_FAIL_POINT: '3' })).toEqual([expect.stringContaining('needs ENVIRONMENT=test')]);
-  expect(loadConfig({ LECTERN_FAIL_POINT: '3', ENVIRONMENT: 'test' }).config.failPoint).toBe(3);
+test.each([
+  ['LECTERN_FAIL_POINT', '3', 'failPoint'],
+  ['LECTERN_PASSWORD_COST', '14', 'passwordCost'],
+] as const)('%s=%s is only for tests', (name, value, setting) => {
+  expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} .* needs ENVIRONMENT=test`)]);
+  expect(loadConfig({ [name]: value, ENVIRONMENT: 'test' }).config[setting]).toBe(Number(value));
 });
 
 test('Stripe requires all of its variables, and each missing one is named', () => {

@@ -109,6 +109,9 @@ function contradictions(values: Values): string[] {
   if (values.LECTERN_FAIL_POINT !== undefined && values.ENVIRONMENT !== 'test') {
     faults.push('LECTERN_FAIL_POINT ends the process in the middle of its work. It needs ENVIRONMENT=test too.');
   }
+  if (values.LECTERN_PASSWORD_COST < 15 && values.ENVIRONMENT !== 'test') {
+    faults.push('LECTERN_PASSWORD_COST below 15 makes stolen hashes easy to guess. It needs ENVIRONMENT=test too.');
+  }
   for (const { names, others } of groups) {
     const missing = names.filter((name) => !values[name]);
     if (missing.length === names.length) continue;
@@ -148,11 +151,7 @@ function assemble(values: Values, searchPath: string, settings: Setting[]) {
     chromium: values.LECTERN_CHROMIUM,
     /** Addresses and CIDR blocks. */
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
-    signUp: values.LECTERN_SIGN_UP,
-    readsClientDocuments: values.LECTERN_CLIENT_DOCUMENTS === 'on',
-    /** Undefined if this sign-in method is off. */
-    github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
-    google: socialClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_URL),
+    ...signInOf(values),
     /** The host from which people connect repositories; undefined if off. */
     codeHost: codeHostOf(values),
     database,
@@ -205,6 +204,18 @@ function assemble(values: Values, searchPath: string, settings: Setting[]) {
     searchPath,
     /** The variables that were set, for the operator to read. */
     settings,
+  };
+}
+
+function signInOf(values: Values) {
+  return {
+    signUp: values.LECTERN_SIGN_UP,
+    /** Base-2 logarithm of scrypt's n. */
+    passwordCost: values.LECTERN_PASSWORD_COST,
+    readsClientDocuments: values.LECTERN_CLIENT_DOCUMENTS === 'on',
+    /** Undefined if this sign-in method is off. */
+    github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
+    google: socialClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_URL),
   };
 }
 
