@@ -22,7 +22,7 @@ const STRONG = wordTest(
     'theme-switcher theme-switch theme-toggle search-input copyright-notice mobile-nav nav-drawer overlay-menu left-sidebar right-sidebar sidebar-nav ' +
     'sidebar-wrapper sidebar-container sidebar-tree md-sidebar md-header md-footer md-tabs md-source md-source-file bd-sidebar ' +
     'bd-toc bd-header bd-footer sd-sidebar wy-nav-side wy-nav-top rst-versions rst-footer-buttons toc-drawer ' +
-    'tocset tocview tocviewlist navsettop navsetbottom ' +
+    'tocset tocview tocviewlist navsettop navsetbottom big-circle ' +
     'on-this-page onthispage table-of-contents tableofcontents page-toc pagetoc local-toc localtoc tocbot toc-tree',
 );
 

@@ -50,7 +50,7 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
     if (element === root || element.isDropped || !isInside(element, root)) continue;
     // A strip of logos has no text.
     if (element.textLength === 0 && evidenceOf(element, 'class') !== 'strong') continue;
-    if (element.name === 'dl' && element.className === 'attributes') dropSources(element);
+    if (element.name === 'dl' && /^attributes\b/.test(element.className)) dropSources(element);
     const bar = javadocBar(element);
     if (bar) bar.isDropped = true;
     if (bar || !(isSourceLine(element) || isFurniture(element, page))) continue;
@@ -70,15 +70,16 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
   trimFoot(root);
 }
 
-/** Drops what Scaladoc 3 repeats for each member: the title "Attributes" and the link to the source. */
+/** Drops what Scaladoc repeats for each member: the title "Attributes" (version 3) and the link to the source. */
 function dropSources(list: HtmlElement): void {
   const title = elementBefore(list);
-  if (title === undefined || squashedText(title) !== 'Attributes') return;
-  title.isDropped = true;
+  if (title !== undefined && squashedText(title) === 'Attributes') title.isDropped = true;
   const parts = childElements(list);
   parts.forEach((part, at) => {
-    if (part.name !== 'dt' || !/^(?:Source:|Graph)$/.test(squashedText(part))) return;
-    for (const one of [part, parts[at + 1]]) if (one) one.isDropped = true;
+    const text = part.name === 'dt' ? squashedText(part) : '';
+    const told = parts[at + 1];
+    const isSource = /^Source:?$/.test(text) && told?.linkLength === told?.textLength;
+    for (const one of isSource || text === 'Graph' ? [part, told] : []) if (one) one.isDropped = true;
   });
 }
 
