@@ -172,6 +172,13 @@ describe('a query that is a name ranks the page that defines it first', () => {
     expect(firstFor('org.x.Cipher', [...classes, cipher])).toBe('org/x/Cipher.html');
   });
 
+  test('also for a Scala class whose companion object says more about it', () => {
+    const object = pageOf(`${site}/shop/Basket$.html`, 'Basket', ['Basket: a shop basket, shop.Basket, of Basket.']);
+    const own = pageOf(`${site}/shop/Basket.html`, 'Basket', ['What a customer has chosen so far, in its order.']);
+    expect(firstFor('shop.Basket', [object, own])).toBe('shop/Basket.html');
+    expect(firstFor('shop.Basket', [object, ...manyMentions('shop.Basket')])).toBe('shop/Basket$.html');
+  });
+
   test('also for a module named in the first anchor of its page', () => {
     const own = pageOf(`${site}/api/errors.html`, 'errors – Exceptions', ['What can go wrong.']);
     own.snippets[0] = snippetOf('What can go wrong.', { identifiers: ['errors'], anchor: 'module-pgx.errors' });

@@ -52,7 +52,9 @@ export function preferOwnNames(
     if (!pages.has(keyOf(one)))
       pages.set(keyOf(one), namesOfPage(views[one.view] as SegmentView, one.page, asked, query));
   // Dokka summarizes each member on its class's page, and describes it on its own page.
-  const hasOwnPage = [...pages.values()].some(({ isWhole, isListing }) => isWhole && !isListing);
+  const ownPages = [...pages.values()].filter(({ isWhole, isListing }) => isWhole && !isListing);
+  const hasOwnPage = ownPages.length > 0;
+  if (ownPages.some(({ isCompanion }) => !isCompanion)) for (const page of ownPages) page.isWhole = !page.isCompanion;
   const further: RankedSnippet[] = [];
   const searched = new Set<PageNames>();
   const raised = ranked.map((one) => {
@@ -114,6 +116,8 @@ interface PageNames {
   isListing: boolean;
   /** True if the page is named after the entire wanted name. */
   isWhole: boolean;
+  /** True for the object that Scala puts beside a class of the same name. */
+  isCompanion: boolean;
   /** True if the page is named after the wanted name in other capitals. */
   isLoose: boolean;
   names: Named[];
@@ -132,7 +136,8 @@ function namesOfPage({ segment }: SegmentView, at: number, asked: readonly strin
   const isListing = role === 'listing' || role === 'source' || isListingAddress(url) || listTitle.test(title);
   const isLoose = isInOtherCapitals(bareTitle(title), asked, query);
   const isWhole = !isLoose && names.some((name) => shareOfName(asked, name) === 1);
-  return { isListing, isWhole, isLoose, names, first: firstSnippet, read: 0 };
+  const isCompanion = url.endsWith('$.html');
+  return { isListing, isWhole, isCompanion, isLoose, names, first: firstSnippet, read: 0 };
 }
 
 function shareIn(
