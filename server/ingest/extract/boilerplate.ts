@@ -48,9 +48,9 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
   const page: PageShape = { root, firstHeadingAt, textBelow: undefined };
   for (const element of survey.marked) {
     if (element === root || element.isDropped || !isInside(element, root)) continue;
+    if (element.name === 'dl' && /^attributes\b/.test(element.className)) dropSources(element);
     // A strip of logos has no text.
     if (element.textLength === 0 && evidenceOf(element, 'class') !== 'strong') continue;
-    if (element.name === 'dl' && /^attributes\b/.test(element.className)) dropSources(element);
     const bar = javadocBar(element);
     if (bar) bar.isDropped = true;
     if (bar || !(isSourceLine(element) || isFurniture(element, page))) continue;

@@ -183,6 +183,7 @@ describe('furniture', () => {
   test.each([
     ['3', '<h2>Attributes</h2><dl class="attributes"><dt>Source:', ''],
     ['3.3', '<h2>Attributes</h2><dl class="attributes attributes-small"><dt>Source', ''],
+    ['3.3', '<h2>Attributes</h2><dl class="attributes attributes-small"></dl><dl class="attributes"><dt>Source', ''],
     ['2', '<dl class="attributes block"><dt>Source', ''],
     [
       '2',
