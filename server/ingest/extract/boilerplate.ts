@@ -48,7 +48,7 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
   const page: PageShape = { root, firstHeadingAt, textBelow: undefined };
   for (const element of survey.marked) {
     if (element === root || element.isDropped || !isInside(element, root)) continue;
-    if (element.name === 'dl' && /^(?:attributes|details)\b/.test(element.className)) dropSources(element);
+    if (element.name === 'dl') dropSources(element);
     // A strip of logos has no text.
     if (element.textLength === 0 && evidenceOf(element, 'class') !== 'strong') continue;
     const bar = javadocBar(element);
@@ -70,16 +70,20 @@ export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses
   trimFoot(root);
 }
 
+const SCALADOC_ATTRIBUTES = /^attributes(?: attributes-small| block)?$/;
+
 /** Drops what Scaladoc and JSDoc repeat for each member: the title "Attributes" and the link to the source. */
 function dropSources(list: HtmlElement): void {
-  const title = elementBefore(list);
+  const isOfScaladoc = SCALADOC_ATTRIBUTES.test(list.className);
+  const title = isOfScaladoc ? elementBefore(list) : undefined;
   if (title !== undefined && squashedText(title) === 'Attributes') title.isDropped = true;
   const parts = childElements(list);
   parts.forEach((part, at) => {
-    const text = part.name === 'dt' ? squashedText(part) : '';
     const told = parts[at + 1];
-    const isSource = /^Source:?$/.test(text) && told !== undefined && linkDensity(told) > 0.8;
-    for (const one of isSource || text === 'Graph' ? [part, told] : []) if (one) one.isDropped = true;
+    if (part.name !== 'dt' || !(isOfScaladoc || part.className === 'tag-source')) return;
+    const isLink = told !== undefined && linkDensity(told) > 0.8;
+    const pattern = isLink ? /^(?:Source:?|Graph)$/ : /^Graph$/;
+    for (const one of pattern.test(squashedText(part)) ? [part, told] : []) if (one) one.isDropped = true;
   });
 }
 

@@ -192,14 +192,15 @@ describe('furniture', () => {
     [
       'JSDoc',
       '<dl class="details"><dt class="tag-source">Source:</dt><dd><ul class="dummy"><li><a href="a.js.html">a.js</a>, <a href="a.js.html#line21">line 21</a></li></ul></dd><dt>Source',
-      '',
+      'Source\\n.*\\n',
     ],
+    ['another', '<h2>Attributes</h2><dl class="details"><dt>Source', 'Attributes\\nSource\\n.*\\n'],
     [
       '2',
       '<dl class="attributes block"><dt>Source</dt><dd>Where lines come from.</dd><dt>Source',
       'Source\\nWhere .*\\n',
     ],
-  ])('includes the title and the link to the source that %s repeats: %s', (_, start, kept) => {
+  ])('includes the title and the link to the source that %s repeats, and no more: %s', (_, start, kept) => {
     const page = `<h1>Pool</h1>${prose}${start}</dt><dd><a href="https://code.example/Pool.scala#L8">Pool.scala</a></dd><dt>Since</dt><dd>2.1</dd></dl>`;
     expect(shown(page)).toMatch(new RegExp(`closed\\.\\n${kept}Since\\n2\\.1$`));
   });
