@@ -60,7 +60,7 @@ function cutUnit(unit: Unit): Cut[] {
   if (fence) return cutFence(unit, fence);
   const quote = /^[ \t]{0,8}>[ \t>]{0,8}/.exec(unit.text)?.[0] ?? '';
   return cutText(unit.text, fragmentTokensMax).map((cut, index) =>
-    index === 0 ? { ...cut, joiner: unit.joiner } : { ...cut, open: quote, tokens: cut.tokens + quote.length },
+    index === 0 ? { ...cut, joiner: unit.joiner } : { ...cut, open: quote, tokens: countTokens(quote + cut.body) },
   );
 }
 

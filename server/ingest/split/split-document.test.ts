@@ -543,6 +543,16 @@ describe('splitting any document', () => {
     );
   });
 
+  it('stays below the maximum where a quote mark changes how a run of emoji is counted', () => {
+    const code = `\`\`\`js\n${'some '.repeat(40)}\n${'!'.repeat(1_693)}\n\`\`\``;
+    const doc = documentOf([
+      { type: 'admonition', markdown: `> **Note:**\n>\n> ${'🙂'.repeat(1_385)}` },
+      { type: 'heading', depth: 1, markdown: 'x.'.repeat(249) },
+      { type: 'code', markdown: code },
+    ]);
+    for (const { tokens } of splitDocument(doc, { url })) expect(tokens).toBeLessThanOrEqual(600);
+  });
+
   it('yields the same snippets again, each with a unique id', () => {
     fc.assert(
       fc.property(anyDocument, (doc) => {
