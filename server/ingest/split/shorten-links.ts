@@ -8,18 +8,21 @@ const linkListShare = 0.6;
 const inheritedHeading = /\binherited (?:from|members|methods)\b/i;
 /** Matches what generators say below a member about the one that it inherits or replaces. */
 const originLine = /^(?:inherited from|overrides|overridden by|implementation of|reimplemented (?:from|in)) /i;
+/** Matches the way to a page that generators write above its title: "[Home](…) > [Basket](…)", "//[shop](…)/[add](…)". */
+const trailLine = /^(?:\/\/\[|\[[^\]\n]+\]\([^()\s]+\) > \[|\[.+\) \/ [\w.$]+$)/;
 
 /**
  * Removes the targets of links within the page's site: they take a quarter of all tokens, and a search for the link
  * text finds the page. Links to other sites, link lists and pointers keep their targets; code is unchanged. A list of
- * inherited members, below such a heading, loses all targets.
+ * inherited members, below such a heading, loses all targets; so does the way to a page, above its title.
  */
 export function shortenLinks(block: Block, pageUrl: string, heading: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
   const links = linksIn(block.markdown);
   const isList = isLinkList(block.markdown, links);
   const losesAll = block.type === 'heading' || block.type === 'term' || (isList && inheritedHeading.test(heading));
-  if (links.length === 0 || (isList && !losesAll && !originLine.test(block.markdown))) return block;
+  const isOrigin = originLine.test(block.markdown) || trailLine.test(block.markdown);
+  if (links.length === 0 || (isList && !losesAll && !isOrigin)) return block;
   const site = sitePrefix(pageUrl);
   const isNamed = ({ start, labelEnd }: MarkdownLink) =>
     !isPointer(

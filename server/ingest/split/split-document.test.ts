@@ -425,6 +425,15 @@ describe('links', () => {
     const [snippet] = splitDocument(documentOf([paragraph(text)]), { url });
     expect(snippet?.text).toBe(text.replace(`[ways](${here}#c)`, 'ways'));
   });
+
+  it.each([
+    ['Dokka', `//[shop](${here})/[Basket](${here}#b)/[add](${here}#a)`, '//shop/Basket/add'],
+    ['API Documenter', `[Home](${here}) > [shop](${here}#s) > [add](${here}#a)`, 'Home > shop > add'],
+    ['TypeDoc', `[shop](${here}) / [basket](${here}#b) / Line`, 'shop / basket / Line'],
+    ['an author, of languages', `[English](${here}) / [Deutsch](${here}#d)`, undefined],
+  ])('to the pages above lose their targets: %s', (_, trail, text = trail) => {
+    expect(splitDocument(documentOf([paragraph(trail)]), { url })[0]?.text).toBe(text);
+  });
 });
 
 describe('inherited members', () => {
