@@ -13,6 +13,9 @@ describe('inline text', () => {
     ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
+    // Scaladoc: a picture stands between two words, and none between a word and a full stop.
+    ['<p>See the<span class="micon ob"></span><a>Pool</a><i class="icon"></i>.</p>', 'See the Pool.'],
+    ['<p>po<span class="page"></span>ol, <code>a<i class="icon"></i>b</code></p>', 'pool, `ab`'],
     // Javadoc: a line break opportunity is not part of a name.
     ['<p><code>a&#8203;(b)</code>, <code>a<i>c</i>&#8203;(b)</code></p>', '`a(b)`, `ac(b)`'],
     ['<p>Data Manipulation <img src="l.jpg" alt="[R logo]">', 'Data Manipulation'],

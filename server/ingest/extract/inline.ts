@@ -81,7 +81,8 @@ class InlineRenderer {
       else if (node.name === 'sup') last = this.#raised(node, last, '^');
       else if (node.name === 'sub') last = this.#raised(node, last, '_');
       else last = this.#element(node);
-      if (isApart(node, nodes[at - 1]) && /[^\s(]$/.test(markdown) && /^[^\s.,;:)]/.test(last)) markdown += ' ';
+      const isGap = isApart(node, nodes[at - 1]) || isIcon(nodes[at - 1]);
+      if (isGap && /[^\s(]$/.test(markdown) && /^[^\s.,;:)]/.test(last)) markdown += ' ';
       markdown += last;
     }
     return markdown;
@@ -286,6 +287,11 @@ function isApart(node: HtmlNode, before: HtmlNode | undefined): boolean {
     before.className !== '' &&
     /^\p{Lu}\p{L}* \p{L}/u.test(textOf(node))
   );
+}
+
+/** Returns true for an element that the page's style fills with a picture: `See the<span class="icon"></span><a>`. */
+function isIcon(node: HtmlNode | undefined): boolean {
+  return node instanceof HtmlElement && node.children.length === 0 && /\bm?icon\b/.test(node.className);
 }
 
 /** Returns true for a label of the neighbouring text. */
