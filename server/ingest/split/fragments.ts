@@ -131,13 +131,11 @@ function cutRow(row: string, open: string, openTokens: number): Cut[] {
   if (rowTokens <= snippetTokensAim)
     return [{ open, body: row, close: '', joiner: '\n', tokens: rowTokens + openTokens }];
   const cell = firstCell.exec(row)?.[0] ?? '|';
-  const frameTokens = openTokens + countTokens(`${cell} |`);
   const cuts = cutText(row, fragmentTokensMax);
-  return cuts.map((cut, index) => ({
-    ...cut,
-    open: index === 0 ? open : `${open}${cell} `,
-    close: index === cuts.length - 1 ? '' : ' |',
-    joiner: index === 0 ? '\n' : cut.joiner,
-    tokens: cut.tokens + frameTokens,
-  }));
+  return cuts.map((cut, index) => {
+    const before = index === 0 ? '' : `${cell} `;
+    const close = index === cuts.length - 1 ? '' : ' |';
+    const tokens = openTokens + countTokens(before + cut.body + close);
+    return { ...cut, open: open + before, close, joiner: index === 0 ? '\n' : cut.joiner, tokens };
+  });
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block, ExtractedDocument } from '../document.ts';
+import { fragmentsOf } from './fragments.ts';
 import { countTokens, splitDocument } from './index.ts';
 
 const url = 'https://docs.example/guide';
@@ -433,6 +434,8 @@ describe('links', () => {
     ['an author, of languages', `[English](${here}) / [Deutsch](${here}#d)`, undefined],
   ])('to the pages above lose their targets: %s', (_, trail, text = trail) => {
     expect(splitDocument(documentOf([paragraph(trail)]), { url })[0]?.text).toBe(text);
+    const below = documentOf([{ type: 'heading', depth: 1, markdown: 'Guide' }, paragraph(trail)]);
+    expect(splitDocument(below, { url })[0]?.text).toBe(`# Guide\n\n${trail}`);
   });
 });
 
@@ -552,14 +555,14 @@ describe('splitting any document', () => {
     );
   });
 
-  it('stays below the maximum where a quote mark changes how a run of emoji is counted', () => {
-    const code = `\`\`\`js\n${'some '.repeat(40)}\n${'!'.repeat(1_693)}\n\`\`\``;
-    const doc = documentOf([
-      { type: 'admonition', markdown: `> **Note:**\n>\n> ${'🙂'.repeat(1_385)}` },
-      { type: 'heading', depth: 1, markdown: 'x.'.repeat(249) },
-      { type: 'code', markdown: code },
-    ]);
-    for (const { tokens } of splitDocument(doc, { url })) expect(tokens).toBeLessThanOrEqual(600);
+  it.each<[string, Block]>([
+    ['a quote', { type: 'admonition', markdown: `> **Note:**\n>\n> ${'🙂'.repeat(1_385)}` }],
+    ['a row', { type: 'table', markdown: `| a | b |\n| --- | --- |\n| 🙂 | ${'🙂'.repeat(1_385)} |` }],
+  ])('counts at least the tokens of each part of %s, where its frame changes how emoji are counted', (_, block) => {
+    const parts = fragmentsOf(block, 0, countTokens(block.markdown));
+    expect(parts.length).toBeGreaterThan(1);
+    for (const { open, body, close, tokens } of parts)
+      expect(tokens).toBeGreaterThanOrEqual(countTokens(open + body + close));
   });
 
   it('yields the same snippets again, each with a unique id', () => {
