@@ -21,7 +21,7 @@ export function shortenLinks(block: Block, pageUrl: string, heading: string): Bl
   const links = linksIn(block.markdown);
   const isList = isLinkList(block.markdown, links);
   const losesAll = block.type === 'heading' || block.type === 'term' || (isList && inheritedHeading.test(heading));
-  const isOrigin = originLine.test(block.markdown) || trailLine.test(block.markdown);
+  const isOrigin = originLine.test(block.markdown) || (heading === '' && trailLine.test(block.markdown));
   if (links.length === 0 || (isList && !losesAll && !isOrigin)) return block;
   const site = sitePrefix(pageUrl);
   const isNamed = ({ start, labelEnd }: MarkdownLink) =>
