@@ -6,6 +6,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { newToken } from '#server/features/accounts/secrets.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 import { type HttpRig, openHttpRig, rawRequest, type Sender } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { until } from '../services/until.ts';
@@ -132,7 +133,7 @@ const checks: Record<string, () => Promise<void>> = {
     expect((await signIn(rig, { password: long })).status).toBe(200);
   },
   async 'auth-0009'() {
-    const rig = await openHttpRig({ LECTERN_PASSWORD_COST: '15' });
+    const rig = await openHttpRig({ LECTERN_PASSWORD_COST: `${loadConfig({}).config.passwordCost}` });
     await join(rig);
     const { query } = rig.running.installation.base.db;
     const { hash } = await query.selectFrom('passwords').selectAll().executeTakeFirstOrThrow();

@@ -183,11 +183,6 @@ describe('furniture', () => {
   test.each([
     ['Scaladoc 3', '<h2>Attributes</h2><dl class="attributes"><dt>Source:', ''],
     ['Scaladoc 3.3', '<h2>Attributes</h2><dl class="attributes attributes-small"><dt>Source', ''],
-    [
-      'Scaladoc 3.3',
-      '<h2>Attributes</h2><dl class="attributes attributes-small"></dl><dl class="attributes"><dt>Source',
-      '',
-    ],
     ['Scaladoc 2', '<dl class="attributes block"><dt>Source', ''],
     [
       'JSDoc',
@@ -196,13 +191,18 @@ describe('furniture', () => {
     ],
     ['another', '<h2>Attributes</h2><dl class="details"><dt>Source', 'Attributes\\nSource\\n.*\\n'],
     [
-      '2',
+      'Scaladoc 2',
       '<dl class="attributes block"><dt>Source</dt><dd>Where lines come from.</dd><dt>Source',
       'Source\\nWhere .*\\n',
     ],
   ])('includes the title and the link to the source that %s repeats, and no more: %s', (_, start, kept) => {
     const page = `<h1>Pool</h1>${prose}${start}</dt><dd><a href="https://code.example/Pool.scala#L8">Pool.scala</a></dd><dt>Since</dt><dd>2.1</dd></dl>`;
     expect(shown(page)).toMatch(new RegExp(`closed\\.\\n${kept}Since\\n2\\.1$`));
+  });
+
+  test('includes the title that Scaladoc 3 writes above no attributes', () => {
+    const page = `<h1>Pool</h1>${prose}<h2>Attributes</h2><dl class="attributes attributes-small"></dl><p>More.</p>`;
+    expect(shown(page)).toMatch(/closed\.\nMore\.$/);
   });
 
   test('includes the letter that Scaladoc 2 draws before the title', () => {

@@ -146,7 +146,7 @@ export const variables = {
   },
   LECTERN_PASSWORD_COST: {
     about:
-      'Work for one password hash, as a power of two: 15 takes 32 MiB and a quarter of a second, each step more twice that. Less than 15 is for tests only, and refused without ENVIRONMENT=test.',
+      'Work for one password hash, as a power of two: 15 takes 32 MiB and a quarter of a second, and each further step doubles both. A value below 15 is for tests only, and refused without ENVIRONMENT=test.',
     type: wholeNumber(4, 18).default(15),
   },
   LECTERN_CLIENT_DOCUMENTS: {
