@@ -69,11 +69,10 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
   test('opens from a search result and from a fully encoded URL', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=dead+letter+queue');
-    await page
-      .getByRole('article')
-      .first()
-      .getByRole('link', { name: /^Read on the page/ })
-      .click();
+    const result = page.getByRole('article').first();
+    // The link moves when the text is formatted.
+    await result.locator('.prose p:not(.whitespace-pre-wrap)').first().waitFor();
+    await result.getByRole('link', { name: /^Read on the page/ }).click();
     await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
     await page.goto(`/document/${encodeURIComponent(`${queues()}#dead-letters`)}`);
     await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();

@@ -189,10 +189,12 @@ describe.skipIf(!hasChromium)('the search screen', () => {
     expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe('queue');
   });
 
-  test('the screen shows a loading state while the first response is pending', async () => {
+  test('the screen shows a loading state and loads what lays out text while the first response is pending', async () => {
     const page = await harness.signedIn();
     await neverAnswer(page, searchEndpoints.search);
+    const markdown = page.waitForResponse(/\/assets\/markdown-/);
     await page.goto('/search?q=queue');
+    await markdown;
     await page.getByRole('status').getByText('Searching…').waitFor({ state: 'attached' });
   });
 });

@@ -1,9 +1,10 @@
 import { Link as LinkIcon } from 'lucide-react';
-import { type KeyboardEvent, lazy, type MouseEvent, memo, Suspense, useCallback } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, Suspense, useCallback } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { EarlyMarkdown } from '../../ui/early-markdown.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { goToPassage, passageId } from './reading-place.ts';
@@ -96,9 +97,6 @@ function stepThrough(event: KeyboardEvent): void {
   goToPassage({ index: Number(passage.dataset.passage) + (event.key === 'j' ? 1 : -1) });
 }
 
-// The Markdown parser is larger than the rest of the page: it loads after the text.
-const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
-
 /** A passage's treatment in a read; undefined if no read is previewed. */
 type Fate = 'whole' | 'part' | 'out' | undefined;
 
@@ -144,7 +142,7 @@ const Passage = memo(function Passage(props: PassageProps) {
           />
         ))}
         <Suspense fallback={<p className="prose whitespace-pre-wrap">{shown}</p>}>
-          <Markdown text={shown} baseUrl={baseUrl} linkTo={linkTo} />
+          <EarlyMarkdown text={shown} baseUrl={baseUrl} linkTo={linkTo} />
         </Suspense>
         <div className="passage-facts">
           {fate !== undefined && <span className="passage-fate">{fateWords[fate]}</span>}

@@ -3,6 +3,7 @@ import type { DocumentPlace } from '#contract/document-path.ts';
 import { documentEndpoints } from '#contract/documents.ts';
 import * as limits from '#contract/limits.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { startMarkdown } from '../../ui/early-markdown.ts';
 
 type PageOf = Pick<DocumentPlace, 'address' | 'moduleId' | 'visibility'>;
 
@@ -24,8 +25,10 @@ export type Wanted = Pick<DocumentPlace, 'anchor' | 'passage'>;
 export function documentOptions(workspace: string, page: PageOf, { anchor, passage }: Wanted) {
   return queryOptions({
     queryKey: [...keyOf(workspace, page), 'at', anchor, passage ?? null],
-    queryFn: ({ signal }) =>
-      callApi(documentEndpoints.showDocument, { ...named(page, anchor), passage }, signal, workspace),
+    queryFn: ({ signal }) => {
+      startMarkdown();
+      return callApi(documentEndpoints.showDocument, { ...named(page, anchor), passage }, signal, workspace);
+    },
     // Until the run that refreshes its source has ended.
     refetchInterval: ({ state }) => state.data?.refresh.isRunning === true && refreshingMs,
     placeholderData: (previous, query) => (query?.queryKey[2] === page.address ? previous : undefined),

@@ -1,11 +1,12 @@
 import { ChevronRight, Lock } from 'lucide-react';
-import { Fragment, type KeyboardEvent, lazy, type RefObject, Suspense } from 'react';
+import { Fragment, type KeyboardEvent, type RefObject, Suspense } from 'react';
 import { Link } from 'react-router';
 import { documentPath } from '#contract/document-path.ts';
 import type { SearchHit, SearchOutput } from '#contract/search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { EarlyMarkdown } from '../../ui/early-markdown.ts';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -87,9 +88,6 @@ export function focusResult(results: HTMLOListElement | null, position: number):
   link?.closest('article')?.scrollIntoView({ block: 'nearest' });
 }
 
-// The Markdown parser is larger than the rest of the screen: it loads after the first text is shown.
-const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
-
 interface ResultProps {
   hit: SearchHit;
   /** Position among the results, used by the arrow keys. */
@@ -111,7 +109,7 @@ function ResultCard({ hit, position }: ResultProps) {
       </header>
       <div className="px-4 py-4 sm:px-5">
         <Suspense fallback={<p className="prose whitespace-pre-wrap">{hit.text}</p>}>
-          <Markdown text={hit.text} baseUrl={hit.url} headingLevel={3} />
+          <EarlyMarkdown text={hit.text} baseUrl={hit.url} headingLevel={3} />
         </Suspense>
       </div>
       <footer className="flex items-center gap-3 px-4 pb-2.5 text-faint text-xs sm:px-5">

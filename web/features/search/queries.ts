@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { searchEndpoints } from '#contract/search.ts';
 import { useFieldAhead } from '../../kit/address-filters.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { startMarkdown } from '../../ui/early-markdown.ts';
 import { readSearchParams, type SearchParams, writeSearchParams } from './search-params.ts';
 
 interface SearchMode {
@@ -24,13 +25,15 @@ export function searchOptions(
   return queryOptions({
     // Queries whose key begins with "search" are repeated whenever a module changes.
     queryKey: [isPaid ? 'paidSearch' : 'search', workspace, query, moduleId ?? null, budgetTokens, isDraft],
-    queryFn: ({ signal }) =>
-      callApi(
+    queryFn: ({ signal }) => {
+      startMarkdown();
+      return callApi(
         searchEndpoints.search,
         { query, budget: budgetTokens, module: moduleId, ...(isDraft ? { isDraft } : {}) },
         signal,
         workspace,
-      ),
+      );
+    },
     enabled: query !== '',
     placeholderData: (previous) => (query === '' ? undefined : previous),
     ...(isPaid
