@@ -6,6 +6,9 @@ export const SERVICE_LINK =
 const RIGHTS =
   /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b|^\W*(?:except (?:where|as)|unless) otherwise (?:noted|stated|specified)\b.{0,100}\blicen[cs]ed under\b/i;
 
+/** A copyright line below another line, such as the title of a book. */
+const RIGHTS_BELOW = /\n\s*copyright\s*(?:©|\(c\))\s*(?:19|20)\d\d/i;
+
 /** Start of a line about how or when the page was generated. */
 const MAKING =
   /^\W*(?:[\w'’-]+ ){0,4}?(?:(?:generated|powered|built|made|hosted|created|produced|designed) (?:by|with|using|on|at|from)\b|(?:last|page) (?:update(?:d)?|modified|changed|edited|built|generated|rebuilt)\b)/i;
@@ -34,7 +37,7 @@ export function isFootText(text: string, kind: 'any' | 'making' = 'any'): boolea
   if (line.length <= MAKING_LENGTH_MAX && MAKING.test(line) && MADE_WHEN_OR_WITH.test(line)) return true;
   if (UPDATED.test(line)) return true;
   if (kind === 'making') return false;
-  if (line.length <= RIGHTS_LENGTH_MAX && RIGHTS.test(line)) return true;
+  if (line.length <= RIGHTS_LENGTH_MAX && (RIGHTS.test(line) || RIGHTS_BELOW.test(text))) return true;
   return line.length <= SERVICE_LENGTH_MAX && READER_SERVICE.test(line);
 }
 

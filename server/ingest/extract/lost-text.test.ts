@@ -220,6 +220,23 @@ describe('HeVeA', () => {
   });
 });
 
+describe('LinuxDoc', () => {
+  const row = '<a href="4.html">Next</a>\n<a href="2.html">Previous</a>\n<a href="all.html#toc3">Contents</a>\n';
+
+  test('rows of links to other pages are left out', () => {
+    const text = markdownOf(`<title>T</title><body>${row}<hr><h2>3. T</h2>${filler}<p><hr>${row}`);
+    expect(text).toContain('3. T');
+    expect(text).not.toMatch(/Next|Previous|Contents/);
+  });
+
+  test.each([
+    ['links in a sentence', `<h2>T</h2>${filler}Go to ${row}<hr>`],
+    ['links of which most lead elsewhere', `<h2>T</h2>${filler}${row}${'<a href="x.html">Lamps</a>\n'.repeat(4)}`],
+  ])('%s are kept', (_, html) => {
+    expect(markdownOf(`<title>T</title><body>${html}`)).toMatch(/Next.*Previous.*Contents/s);
+  });
+});
+
 test('Scaladoc: a member has its own name and anchor, and its comment once', () => {
   const html = `<ol><li><a id="canEqual(Any):Boolean"></a><h4 class="signature"><span class="modifier_kind"><span>abstract </span><span>def</span></span> <span class="symbol"><span class="name">canEqual</span><span>(that: <a href="Any.html" name="scala.Any">Any</a>)</span></span></h4><p class="shortcomment cmt">Tells.</p><div class="fullcomment"><p>Tells. At length.</p></div></li></ol>`;
   const blocks = blocksOf(`<title>T</title><h1>T</h1>${filler}${html}`);

@@ -24,6 +24,7 @@ test.each([
   '<p>Updated: 2024-05-17: the flag is no longer needed.</p>',
   '<p>Updated in 3.2 to accept several names.</p>',
   '<p>Unless otherwise noted, all times are in UTC.</p>',
+  '<p>The header of each file says Copyright © 2022 and the name of its author.</p>',
   '<h2>Copyright</h2><p>Copyright (C) 2008 the authors. Free software under the GPL.</p>',
 ])('the last content of a page stays: %s', (end) => {
   const last = end.replace(/<[^>]+>/g, '').slice(-18);
@@ -39,6 +40,7 @@ test.each([
   '<p>Documentation built with MkDocs.</p>',
   '<div><h3>Last update:</h3><p>Nov 11, 2026</p></div>',
   '<p>Was this page helpful? Yes No</p>',
+  '<p><a href="index.html">The Guide to Lamps</a><br>\nCopyright &copy; 2022 Lamps, Inc.<br>\nLicensed under the <a href="/l">Apache License</a>.<br>Revised April 2022</p>',
   '<div class="byline bottom"><div>updated: 2026-08-11 09:17</div></div>',
   '<div><a href="/by"><img src="by.png" alt="Licence of pages"></a><p>Except where otherwise noted, this document is licensed under <a href="/by">CC BY 3.0</a>. See <a href="/l">all documents</a>.</p></div>',
 ])('a line that only closes the page is left out: %s', (end) => {

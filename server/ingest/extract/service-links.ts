@@ -1,6 +1,6 @@
 import { headingDepth, isBlockName } from './block-elements.ts';
 import { ARROW_LINK, SERVICE_LINK, STEP_LINE, STEP_LINK, STRONG_STEP } from './boilerplate-phrases.ts';
-import { childElements, findElement, HtmlElement, squashedText } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, type HtmlNode, squashedText } from './html-tree.ts';
 import { linkDensity, proseLength } from './main-content.ts';
 
 const LINK_LENGTH_MAX = 40;
@@ -24,6 +24,7 @@ export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
   const row = stepRow(link, root);
   if (row) row.isDropped = true;
   else if (isNamedStep(link)) link.isDropped = true;
+  else for (const step of bareStepRow(link)) step.isDropped = true;
 }
 
 /** Drops a link and its element, if that shows nothing else but marks: `| Improve this Doc`. */
@@ -80,23 +81,42 @@ function stepRow(link: HtmlElement, root: HtmlElement): HtmlElement | undefined 
     if (linkDensity(node) < 0.6 && proseLength(node) > 60) break;
     if (isBlockName(node.name)) row = node;
   }
-  return row && consistsOfSteps(row) ? row : undefined;
-}
-
-function consistsOfSteps(row: HtmlElement): boolean {
-  let steps = 0;
-  let strong = 0;
-  let others = 0;
+  if (row === undefined) return undefined;
+  const links: HtmlElement[] = [];
   findElement(row, (element) => {
-    if (element.name !== 'a' || element.attribute('href') === undefined) return false;
-    const text = squashedText(element);
-    if (isNamedStep(element) || STRONG_STEP.test(text) || ARROW_LINK.test(text) || isInStepLine(element)) strong++;
-    if (isStepText(text) || isNamedStep(element) || isInStepLine(element)) steps++;
-    else others++;
+    if (element.name === 'a' && element.attribute('href') !== undefined) links.push(element);
     return false;
   });
+  return areSteps(links) ? row : undefined;
+}
+
+const BARE_ROW_MAX = 16;
+
+/** Returns the links of a row of steps that stands between blocks without an element of its own (LinuxDoc). */
+function bareStepRow({ parent, position }: HtmlElement): HtmlElement[] {
+  const beside = parent?.children ?? [];
+  const isInRow = (node: HtmlNode | undefined): boolean =>
+    node instanceof HtmlElement ? node.name === 'a' : node?.value.trim() === '';
+  let [first, end] = [position, position];
+  while (end - first <= BARE_ROW_MAX && isInRow(beside[first - 1])) first--;
+  while (end - first <= BARE_ROW_MAX && isInRow(beside[end])) end++;
+  const isClosed = [beside[first - 1], beside[end]].every(
+    (node) => node === undefined || (node instanceof HtmlElement && isBlockName(node.name)),
+  );
+  const links = beside.slice(first, end).filter((node) => node instanceof HtmlElement);
+  return isClosed && areSteps(links) ? links : [];
+}
+
+function areSteps(links: readonly HtmlElement[]): boolean {
+  let steps = 0;
+  let strong = 0;
+  for (const link of links) {
+    const text = squashedText(link);
+    if (isNamedStep(link) || STRONG_STEP.test(text) || ARROW_LINK.test(text) || isInStepLine(link)) strong++;
+    if (isStepText(text) || isNamedStep(link) || isInStepLine(link)) steps++;
+  }
   // "Overview" and "Index" alone may be two list entries.
-  return strong >= 1 && steps >= 2 && steps >= others;
+  return strong >= 1 && steps >= 2 && steps * 2 >= links.length;
 }
 
 /** Returns true for a line such as `Next: Quoting, Previous: Syntax, Up: Top`. */
