@@ -4,7 +4,7 @@ export const SERVICE_LINK =
 
 /** Start of a copyright line. Later words do not count: a page may be about copyright. */
 const RIGHTS =
-  /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b|^\W*(?:except (?:where|as)|unless) otherwise (?:noted|stated|specified)\b.{0,100}\blicen[cs]ed under\b/i;
+  /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b|^\W*this software is provided\W{1,3}as[- ]is\b|^\W*(?:except (?:where|as)|unless) otherwise (?:noted|stated|specified)\b.{0,100}\blicen[cs]ed under\b/i;
 
 /** A copyright line below another line, such as the title of a book. */
 const RIGHTS_BELOW = /\n\s*copyright\s*(?:©|\(c\))\s*(?:19|20)\d\d/i;
@@ -24,7 +24,7 @@ const MADE_WHEN_OR_WITH =
 const READER_SERVICE =
   /^\W*(?:was this (?:page|article|document|section)? ?helpful|(?:did you )?(?:find|found) an? (?:bug|problem|mistake|typo|error)\b|privacy policy|terms of (?:use|service)|cookie (?:policy|preferences|settings))/i;
 
-const RIGHTS_LENGTH_MAX = 400;
+const RIGHTS_LENGTH_MAX = 500;
 const MAKING_LENGTH_MAX = 200;
 const SERVICE_LENGTH_MAX = 120;
 

@@ -96,20 +96,28 @@ const NAVIGATION_DENSITY_MIN = 0.6;
 const FOOT_LENGTH_MAX = 600;
 const FOOT_ELEMENTS_MAX = 100;
 
-/** Descends while one child contains most of the prose, and drops its siblings that are not text. */
+/**
+ * Descends while one child contains most of the prose, and drops its siblings that are not text. A title above that
+ * child is part of the content.
+ */
 function followText(body: HtmlElement, documentTitle: string): HtmlElement {
   let current = body;
+  let titled: HtmlElement | undefined;
   for (;;) {
     const children = childElements(current).filter((child) => !child.isDropped && child.textLength > 0);
     dropSideColumns(children);
     const best = dominantChild(children.filter((child) => !child.isDropped && !isFoot(child)));
-    if (!best || isTitleAlone(best) || children.some(isTextBlock) || hasLooseText(current)) return current;
+    if (!best || isTitleAlone(best) || children.some(isTextBlock) || hasLooseText(current)) return titled ?? current;
     const bestAt = children.indexOf(best);
-    children.forEach((child, at) => {
-      if (child !== best && isBesideText(child, at > bestAt, documentTitle)) child.isDropped = true;
-    });
+    // Below a title, lists of links may be the content; only columns are beside it.
+    if (titled === undefined || current.name === 'tr')
+      children.forEach((child, at) => {
+        if (child !== best && isBesideText(child, at > bestAt, documentTitle)) child.isDropped = true;
+      });
     // A sibling that remains is content, so the largest child alone is not the page.
-    if (children.some((child) => child !== best && !child.isDropped)) return current;
+    const others = children.filter((child) => child !== best && !child.isDropped);
+    if (others.some((child) => child.order > best.order || !isTitleBlock(child))) return titled ?? current;
+    if (others.length > 0) titled ??= current;
     current = best;
   }
 }
@@ -132,6 +140,13 @@ function isTitleAlone(element: HtmlElement): boolean {
   const { textLength } = element;
   if (textLength > TITLE_LENGTH_MAX) return false;
   return findElement(element, (child) => headingDepth(child) > 0 && child.textLength === textLength) !== undefined;
+}
+
+/** Returns true for a title with logos around it. */
+function isTitleBlock(element: HtmlElement): boolean {
+  return (
+    element.textLength <= TITLE_LENGTH_MAX && findElement(element, (child) => headingDepth(child) > 0) !== undefined
+  );
 }
 
 const SIDE_DENSITY_MIN = 0.5;

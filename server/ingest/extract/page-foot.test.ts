@@ -40,6 +40,7 @@ test.each([
   '<p>Documentation built with MkDocs.</p>',
   '<div><h3>Last update:</h3><p>Nov 11, 2026</p></div>',
   '<p>Was this page helpful? Yes No</p>',
+  '<p>This software is provided AS-IS with no warranty, either express or implied.</p>',
   '<p><a href="index.html">The Guide to Lamps</a><br>\nCopyright &copy; 2022 Lamps, Inc.<br>\nLicensed under the <a href="/l">Apache License</a>.<br>Revised April 2022</p>',
   '<div class="byline bottom"><div>updated: 2026-08-11 09:17</div></div>',
   '<div><a href="/by"><img src="by.png" alt="Licence of pages"></a><p>Except where otherwise noted, this document is licensed under <a href="/by">CC BY 3.0</a>. See <a href="/l">all documents</a>.</p></div>',
@@ -47,6 +48,27 @@ test.each([
   const last = end.replace(/<[^>]+>/g, '').slice(0, 12);
   expect(textOf(end)).not.toContain(last);
   expect(textOf(end)).toContain('Its text.');
+});
+
+test('a menu beside the text is left out even if a title stands above both', () => {
+  const menu = Array.from({ length: 12 }, (_, at) => `<li><a href="part-${at}.html">Part ${at}</a></li>`).join('');
+  const { blocks } = extractHtml(
+    `<title>Memory</title><table><tr><td><a href="/l">Logo</a></td><td><h1>The toolkit</h1><h2>Memory</h2></td></tr></table>
+     <table><tr><td><center><b>Main Menu</b></center><ul>${menu}</ul></td><td><table><tr><td>${body}</td></tr></table></td></tr></table>`,
+    { url: 'https://docs.example/memory.html' },
+  );
+  const text = blocks.map(({ markdown }) => markdown).join('\n');
+  expect(text).toMatch(/The toolkit\nMemory\nThe first paragraph/);
+  expect(text).not.toContain('Menu');
+});
+
+test('the name and motto of the site are left out above the page’s own title', () => {
+  const { blocks } = extractHtml(
+    `<title>Errors - Lamp - the fast server</title><div><div><h1><a href="index.html">Lamp</a></h1><p>the very fast server</p></div>
+     <div><h2>Errors</h2>${body}</div></div>`,
+    { url: 'https://docs.example/errors.html' },
+  );
+  expect(blocks.map(({ markdown }) => markdown).slice(0, 2)).toEqual(['Errors', expect.stringContaining('The first')]);
 });
 
 test('a page of links keeps its links and loses its footer, the only text outside of links', () => {

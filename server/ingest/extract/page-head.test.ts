@@ -83,6 +83,11 @@ describe('the title', () => {
       'SSL How-To',
     ],
     [
+      'the second heading if it is the document title',
+      '<title>Memory</title><h1>The parser and toolkit</h1><h2>Memory</h2><p>Text.<h3>Setup</h3><p>x',
+      'Memory',
+    ],
+    [
       'the one that Doxygen shows below a header of the project',
       `<title>The Library</title><div class="header"><div class="summary"><a href="#m">Public Member Functions</a> | <a href="all.html">List of all members</a></div><div class="headertitle"><div class="title">Pool Class Reference</div></div></div><div class="contents">${'<p>Lends connections to callers and takes them back.'.repeat(9)}`,
       'Pool Class Reference',

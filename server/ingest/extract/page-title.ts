@@ -82,10 +82,13 @@ function ownHeading(mains: readonly HtmlElement[], title: string, named: string,
 
 /**
  * Returns the heading that is the second part of the document title, if the only first-level heading is the first:
- * `Tomcat 10 (10.1) - SSL How-To` with the headings `Tomcat 10` and `SSL How-To`.
+ * `Tomcat 10 (10.1) - SSL How-To` with the headings `Tomcat 10` and `SSL How-To`. So is a document title that is only
+ * the second heading.
  */
 function pageHeading(mains: readonly HtmlElement[], inside: readonly HtmlElement[], title: string): string | undefined {
   const [site, page, ...rest] = partsOf(title);
+  const [first, second] = inside;
+  if (first === mains[0] && second && title !== '' && lettersOf(plainText(second)) === lettersOf(title)) return title;
   if (mains.length !== 1 || site === undefined || page === undefined || rest.length > 0) return undefined;
   const letters = lettersOf(plainText(mains[0]!));
   if (letters === '' || !lettersOf(site).startsWith(letters) || START_TITLE.test(page)) return undefined;
