@@ -9,7 +9,7 @@ const recordFolder =
   /\/(release[-_]?(notes?|log)?|releases|change[-_]?logs?|what'?s[-_]?new|news|announce(ments?)?|history)\//i;
 const recordFile = /\/(release[-_]?notes?|release[-_]v?\d[^/]*|change[-_]?log|what'?s[-_]?new)([-_.\d][^/]*)?$/i;
 const recordTitle =
-  /\b(release notes?|change ?log|change history|what[’']?s new)\b|^(changes|news|history)$|\brelease \d+\.\d|^version \d+\.\d/i;
+  /\b(release notes?|change ?log|change history|what[’']?s new)\b|^(changes|news|history)$|^changes (in|since|between) |\brelease \d+\.\d|^version \d+\.\d/i;
 /** Matches `Concept-Index.html` of Texinfo and `ch-option_index.html` of Exim. */
 const namedIndex =
   'alphabetical|api|class|command|concept|environment[-_ ]variable|function|general|keyword|macro|method|module|option|program|python module|symbol|variable';
@@ -25,8 +25,9 @@ const listingFile =
 /** Further lists of all names, of PasDoc, pydoctor and Scaladoc. */
 const nameListFile =
   /\/(?:All(?:Classes|Constants|Functions|Identifiers|Types|Units|Variables)|ClassHierarchy|(?:name|class|module)Index|undoccedSummary|all-documents|index\/index-[\w.-]+)\.html$/;
-/** Doxygen's lists of a class's members, which may be in files named `a00916.html`. */
-const memberListTitle = /(?:^| )Member List$/;
+/** Doxygen's lists of a class's or all members, which may be in files named `a00916.html`. */
+const memberListTitle =
+  /(?:^| )Member List$|(?:^|: )(?:Class|Concept|File|Module|Namespace) Members(?: - |$)|: (?:Data Fields|Globals)(?: - |$)/;
 const indexTitle = /^index$/i;
 /** Other than Markdown in a book's folder `src`, or Gitea's address of a file, which has `/src/branch/`. */
 const sourceFolder =
