@@ -229,6 +229,12 @@ describe('LinuxDoc', () => {
     expect(text).not.toMatch(/Next|Previous|Contents/);
   });
 
+  test('a step alone is left out', () => {
+    const html = `<title>T</title><body><font><a href="b.html">Up</a><br><h1>T</h1>${filler}<a href="b.html">Up</a></font>`;
+    expect(markdownOf(html)).not.toContain('Up');
+    expect(markdownOf(html.replaceAll('Up', 'Upper part'))).toMatch(/Upper part.*Upper part/s);
+  });
+
   test.each([
     ['links in a sentence', `<h2>T</h2>${filler}Go to ${row}<hr>`],
     ['links of which most lead elsewhere', `<h2>T</h2>${filler}${row}${'<a href="x.html">Lamps</a>\n'.repeat(4)}`],

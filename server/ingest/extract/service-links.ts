@@ -1,6 +1,6 @@
 import { headingDepth, isBlockName } from './block-elements.ts';
 import { ARROW_LINK, SERVICE_LINK, STEP_LINE, STEP_LINK, STRONG_STEP } from './boilerplate-phrases.ts';
-import { childElements, findElement, HtmlElement, type HtmlNode, squashedText } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, type HtmlNode, squashedText, textOf } from './html-tree.ts';
 import { linkDensity, proseLength } from './main-content.ts';
 
 const LINK_LENGTH_MAX = 40;
@@ -91,20 +91,23 @@ function stepRow(link: HtmlElement, root: HtmlElement): HtmlElement | undefined 
 }
 
 const BARE_ROW_MAX = 16;
+const STEP_ALONE = /^\W*(?:prev(?:ious)?|next|up)\W*$/i;
 
-/** Returns the links of a row of steps that stands between blocks without an element of its own (LinuxDoc). */
+/** Returns the links of a row of steps that stands between blocks without an element of its own (LinuxDoc, autogsdoc). */
 function bareStepRow({ parent, position }: HtmlElement): HtmlElement[] {
   const beside = parent?.children ?? [];
   const isInRow = (node: HtmlNode | undefined): boolean =>
-    node instanceof HtmlElement ? node.name === 'a' : node?.value.trim() === '';
+    node instanceof HtmlElement ? node.name === 'a' || node.name === 'br' : node?.value.trim() === '';
   let [first, end] = [position, position];
   while (end - first <= BARE_ROW_MAX && isInRow(beside[first - 1])) first--;
   while (end - first <= BARE_ROW_MAX && isInRow(beside[end])) end++;
   const isClosed = [beside[first - 1], beside[end]].every(
     (node) => node === undefined || (node instanceof HtmlElement && isBlockName(node.name)),
   );
-  const links = beside.slice(first, end).filter((node) => node instanceof HtmlElement);
-  return isClosed && areSteps(links) ? links : [];
+  const links = beside
+    .slice(first, end)
+    .filter((node) => node instanceof HtmlElement && node.name === 'a') as HtmlElement[];
+  return isClosed && (areSteps(links) || links.every((one) => STEP_ALONE.test(textOf(one)))) ? links : [];
 }
 
 function areSteps(links: readonly HtmlElement[]): boolean {
