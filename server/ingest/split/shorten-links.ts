@@ -4,6 +4,9 @@ import { linksIn, type MarkdownLink } from './markdown-links.ts';
 /** From this share of link text on, a block is a list of links, whose targets are its content. */
 const linkListShare = 0.6;
 
+/** Matches a declaration whose values are links, in Doxygen's list of them. */
+const enumeration = /^ *- enum [^\n{]{0,400}\{ ?\[/m;
+
 /** Matches the heading of members that another page describes: "Methods inherited from class Object". */
 const inheritedHeading = /\binherited (?:from|members|methods)\b/i;
 /** Matches what generators say below a member about the one that it inherits or replaces. */
@@ -19,7 +22,7 @@ const trailLine = /^(?:\/\/\[|\[[^\]\n]+\]\([^()\s]+\) > \[|\[.+\) \/ [\w.$]+$)/
 export function shortenLinks(block: Block, pageUrl: string, heading: string): Block {
   if (block.type === 'code' || !block.markdown.includes('](')) return block;
   const links = linksIn(block.markdown);
-  const isList = isLinkList(block.markdown, links);
+  const isList = isLinkList(block.markdown, links) && !enumeration.test(block.markdown);
   const losesAll = block.type === 'heading' || block.type === 'term' || (isList && inheritedHeading.test(heading));
   const isOrigin = originLine.test(block.markdown) || (heading === '' && trailLine.test(block.markdown));
   if (links.length === 0 || (isList && !losesAll && !isOrigin)) return block;

@@ -421,6 +421,12 @@ describe('links', () => {
     );
   });
 
+  it('of an enumeration to its values become text', () => {
+    const list = `- enum [LampMode](${here}#m) : char { [LAMP_ON](${here}#on) = 0 , [LAMP_OFF](${here}#off) = 1 }\n- enum { [LAMPS_AT_MOST](${here}#max) }`;
+    const [snippet] = splitDocument(documentOf([{ type: 'list', markdown: list }]), { url });
+    expect(snippet?.text).toBe('- enum LampMode : char { LAMP_ON = 0 , LAMP_OFF = 1 }\n- enum { LAMPS_AT_MOST }');
+  });
+
   it('with generic texts keep their targets, since searches cannot find them', () => {
     const text = `Read [this page](${here}#a), or [here](${here}#b) about [ways](${here}#c). Then read this separate page: [Ways on](${here}#d).`;
     const [snippet] = splitDocument(documentOf([paragraph(text)]), { url });
