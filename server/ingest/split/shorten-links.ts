@@ -9,8 +9,9 @@ const enumeration = /^ *- enum [^\n{]{0,400}\{ ?\[/m;
 
 /** Matches the heading of members that another page describes: "Methods inherited from class Object". */
 const inheritedHeading = /\binherited (?:from|members|methods)\b/i;
-/** Matches what generators say below a member about the one that it inherits or replaces. */
-const originLine = /^(?:inherited from|overrides|overridden by|implementation of|reimplemented (?:from|in)) /i;
+/** Matches what generators say below a member about the one that it inherits or replaces, and about its calls. */
+const originLine =
+  /^(?:inherited from|overrides|overridden by|implementation of|reimplemented (?:from|in)|references|referenced by) /i;
 /** Matches the way to a page that generators write above its title: "[Home](…) > [Basket](…)", "//[shop](…)/[add](…)". */
 const trailLine = /^(?:\/\/\[|\[[^\]\n]+\]\([^()\s]+\) > \[|\[.+\) \/ [\w.$]+$)/;
 

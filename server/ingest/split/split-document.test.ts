@@ -458,10 +458,12 @@ describe('inherited members', () => {
     );
     const document = documentOf([heading('Limits inherited from the shell', 3), prose]);
     expect(splitDocument(document, { url })[0]?.text).toContain(prose.markdown);
-    const origin = paragraph(
-      'Overrides [ConnectionPool](https://docs.example/Pool.html).[closeAll](https://docs.example/Pool.html#closeAll)',
-    );
-    expect(splitDocument(documentOf([origin]), { url })[0]?.text).toBe('Overrides ConnectionPool.closeAll');
+  });
+
+  it.each(['Overrides', 'Referenced by'])('and members after "%s" are named without targets', (word) => {
+    const link = '[closeAll](https://docs.example/Pool.html#closeAll)';
+    const line = paragraph(`${word} [ConnectionPool](https://docs.example/Pool.html).${link}`);
+    expect(splitDocument(documentOf([line]), { url })[0]?.text).toBe(`${word} ConnectionPool.closeAll`);
   });
 });
 
