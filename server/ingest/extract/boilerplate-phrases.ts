@@ -7,7 +7,7 @@ const RIGHTS =
   /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b|^\W*this software is provided\W{1,3}as[- ]is\b|^\W*(?:except (?:where|as)|unless) otherwise (?:noted|stated|specified)\b.{0,100}\blicen[cs]ed under\b/i;
 
 /** A copyright line below another line, such as the title of a book. */
-const RIGHTS_BELOW = /\n\s*copyright\s*(?:©|\(c\))\s*(?:19|20)\d\d/i;
+const RIGHTS_BELOW = /\n[ \t]*copyright\s*(?:©|\(c\))\s*(?:19|20)\d\d/i;
 
 /** Start of a line about how or when the page was generated. */
 const MAKING =

@@ -42,6 +42,8 @@ describe('hostile pages', () => {
     ],
     ['lists of local links', '<ul><li><a href="#x">x</a></ul>', MANY],
     ['rows of steps', '<div><a href="?a">Next</a><a href="?b">Prev</a></div>', 20_000],
+    ['bare steps', '<a href="?a">Next</a>', MANY],
+    ['lines above no copyright', '\n', 300_000, '<p>Text.</p><p>a'],
     ['powers', '<sup>2</sup>', MANY],
     ['lines in code', '<div>x</div>\n', MANY, '<pre>'],
     ['spans of columns', '<tr><td colspan=9999 rowspan=9999>x', 3000, '<table>'],
